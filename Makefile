@@ -1,0 +1,114 @@
+# Pawl: `make` lists what can be done.
+# Recipes are POSIX sh; GNU make 4 or newer.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+.SHELLFLAGS := -euc
+MAKEFLAGS += --no-print-directory
+
+GO      ?= go
+FUZZTIME ?= 10s
+
+# The linters are pinned in a module of their own and built without cgo. go tool
+# keeps the built programs in Go's cache.
+TOOL = CGO_ENABLED=0 $(GO) tool -modfile=$(CURDIR)/tools/go.mod
+
+# Nested modules with code of ours. A folder that is not there is passed over.
+NESTED := $(patsubst %/go.mod,%,$(wildcard bench/go.mod))
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: build
+build: go ## build bin/pawl
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/pawl ./cmd/pawl
+
+.PHONY: run
+run: build ## build pawl and run the spam example
+	sh examples/spam/run.sh
+
+.PHONY: test
+test: deps ## install what is missing, then vet and test everything, skipping nothing
+	$(GO) vet ./...
+	PAWL_REQUIRE=1 $(GO) test ./...
+	@for dir in $(NESTED); do \
+		echo "$(GO) vet, $(GO) test: $$dir"; \
+		$(GO) -C $$dir vet ./...; \
+		PAWL_REQUIRE=1 $(GO) -C $$dir test ./...; \
+	done
+
+.PHONY: race
+race: go ## test with the race detector (needs a C compiler)
+	PAWL_REQUIRE=1 CGO_ENABLED=1 $(GO) test -race ./...
+
+# go test -list prints the names first and then one line for their package.
+.PHONY: fuzz
+fuzz: go ## run every fuzz target for FUZZTIME (default 10s)
+	@list=$$($(GO) test -list '^Fuzz' ./...) || { printf '%s\n' "$$list" >&2; exit 1; }; \
+	targets=$$(printf '%s\n' "$$list" | awk '/^Fuzz/ { n[++k] = $$1 } $$1 == "ok" { for (i = 1; i <= k; i++) print $$2, n[i]; k = 0 }'); \
+	if [ -z "$$targets" ]; then echo "no fuzz target found" >&2; exit 1; fi; \
+	printf '%s\n' "$$targets" | while read -r pkg name; do \
+		echo "== $$name in $$pkg, $(FUZZTIME)"; \
+		$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -parallel 2 "$$pkg" </dev/null || exit 1; \
+	done
+
+.PHONY: lint
+lint: go ## lint, check the format, look for dead code
+	$(TOOL) golangci-lint run ./...
+	$(TOOL) golangci-lint fmt --diff ./...
+	@for dir in $(NESTED); do \
+		echo "golangci-lint: $$dir"; \
+		(cd $$dir && $(TOOL) golangci-lint run -c $(CURDIR)/.golangci.yml ./... \
+			&& $(TOOL) golangci-lint fmt -c $(CURDIR)/.golangci.yml --diff ./...); \
+	done
+	@echo "deadcode -test ./..."; \
+	dead=$$($(TOOL) deadcode -test ./...); \
+	if [ -n "$$dead" ]; then \
+		printf '%s\n' "$$dead" "Nothing calls these, not even a test: delete them or test them." >&2; exit 1; \
+	fi
+
+.PHONY: fmt
+fmt: go ## rewrite the Go files in the format that lint wants
+	$(TOOL) golangci-lint fmt ./...
+	@for dir in $(NESTED); do (cd $$dir && $(TOOL) golangci-lint fmt -c $(CURDIR)/.golangci.yml ./...); done
+
+.PHONY: bench
+bench: go ## measure pawl beside its peers
+	sh bench/run.sh
+
+.PHONY: generate
+generate: go ## rewrite the generated files
+	$(GO) generate ./...
+
+# Compares the tree with itself, so that it works outside a git checkout and
+# among uncommitted changes, and sees files that were not there before.
+SNAPSHOT = find . -type f -not -path './.git/*' -not -path './bin/*' -exec cksum {} + | LC_ALL=C sort -k 3
+.PHONY: check-generated
+check-generated: go ## fail if generating changes a file
+	@tmp=$$(mktemp -d); trap 'rm -rf "$$tmp"' EXIT; \
+	$(SNAPSHOT) >"$$tmp/before"; \
+	$(GO) generate ./...; \
+	$(SNAPSHOT) >"$$tmp/after"; \
+	if ! diff "$$tmp/before" "$$tmp/after" >"$$tmp/diff"; then \
+		sed -n 's/^[<>] [0-9]* [0-9]* /changed: /p' "$$tmp/diff" | LC_ALL=C sort -u >&2; \
+		echo "Generated files were out of date: commit what make generate has written." >&2; exit 1; \
+	fi; \
+	echo "generated files are up to date"
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf bin dist
+
+# go checks the compiler; deps fetches what the tests need, before their clocks
+# start to run.
+.PHONY: go
+go:
+	@command -v $(GO) >/dev/null 2>&1 || { echo "Pawl needs Go 1.26 or newer, and '$(GO)' was not found: see https://go.dev/dl" >&2; exit 1; }
+	@v=$$($(GO) env GOVERSION 2>/dev/null) || v=$$(GOTOOLCHAIN=local $(GO) version | awk '{ print $$3 }'); \
+	echo "$$v" | awk '{ sub(/^go/, ""); split($$0, p, /[^0-9]+/); exit !(p[1] > 1 || (p[1] == 1 && p[2] >= 26)) }' \
+		|| { echo "Pawl needs Go 1.26 or newer, and this is $$v: see https://go.dev/dl" >&2; exit 1; }
+
+.PHONY: deps
+deps: go
+	@for dir in . tools $(NESTED); do $(GO) -C $$dir mod download; done

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pawlgate/pawl/internal/stream"
+	"github.com/pawlgate/pawl/policy"
+	"github.com/pawlgate/pawl/threshold"
+)
+
+// stream decides all inputs of a stream.
+func (c *decideCmd) stream(p *program, f *policy.File, format string) error {
+	in, err := p.open(c.Input)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	run := &decideRun{cmd: c, file: f}
+	opts := stream.Options{Format: stream.Lines, NewWorker: run.newWorker}
+	bar := p.progress(c.Input, in)
+	opts.Progress = bar.update
+	var rows io.Reader = in
+	if format == "csv" {
+		opts.Format = stream.CSV
+		if rows, opts.FirstLine, err = run.header(p, in); err != nil {
+			return usageError{fmt.Errorf("%s: %w", c.Input, err)}
+		}
+	}
+	start := time.Now()
+	out := p.stdout
+	if c.Summary {
+		out = io.Discard
+	}
+	res, err := stream.Run(p.ctx, rows, out, opts)
+	bar.done()
+	if err != nil {
+		return stopped(c.Input, res, err)
+	}
+	if res.Records == 0 && run.columns == nil {
+		return usageError{fmt.Errorf("%s: %w", c.Input, errNothing)}
+	}
+	total := run.total()
+	if len(c.Only) > 0 {
+		if missing := total.missing(c.Only); len(missing) > 0 {
+			return usagef("%s: no input has the id %s", c.Input, strings.Join(missing, ", "))
+		}
+	}
+	if c.Summary {
+		if _, err := p.stdout.Write(total.report(f)); err != nil {
+			return fmt.Errorf("write the summary: %w", err)
+		}
+	}
+	fmt.Fprintf(p.stderr, "%s: %s\n", c.Input, total.line(time.Since(start)))
+	if total.malformed > 0 {
+		return exit(exitUsage)
+	}
+	return nil
+}
+
+// stopped says how far a stream came that couldn't be finished.
+func stopped(name string, res stream.Result, err error) error {
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
+	return fmt.Errorf("%s: stopped early: %w; %d answered and written, go on with line %d", name, err, res.Records, max(1, res.NextLine))
+}
+
+// header reads the header of a CSV and returns the rows and the line on which
+// they begin.
+func (r *decideRun) header(p *program, in io.Reader) (rows io.Reader, line int, err error) {
+	first, rows, line, err := stream.First(in, stream.CSV)
+	if errors.Is(err, io.EOF) {
+		return nil, 0, errNothing
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	// Spreadsheets like to write a byte order mark; here it can't mean anything else.
+	names, err := readRow(bytes.TrimPrefix(first.Data, []byte("\ufeff")))
+	if err != nil {
+		return nil, 0, fmt.Errorf("the header: %w", err)
+	}
+	if r.columns, err = r.file.Threshold.Columns(names); err != nil {
+		return nil, 0, err
+	}
+	if len(r.columns.Ignored) > 0 {
+		fmt.Fprintf(p.stderr, "%s: ignored columns: %s\n", r.cmd.Input, printable(strings.Join(r.columns.Ignored, ", ")))
+	}
+	if len(r.columns.Missing) > 0 {
+		fmt.Fprintf(p.stderr, "%s: no column for the score %s: every row will need a person\n", r.cmd.Input, strings.Join(r.columns.Missing, ", "))
+	}
+	return rows, line, nil
+}
+
+// decideRun is what the workers of one run share.
+type decideRun struct {
+	cmd     *decideCmd
+	file    *policy.File
+	columns *policy.Columns // of a CSV
+
+	mu      sync.Mutex
+	workers []*decideWorker
+}
+
+// decideWorker decides on one core.
+type decideWorker struct {
+	run      *decideRun
+	decider  *policy.Decider
+	decision threshold.Decision
+	cells    [][]byte
+	tally    tally
+}
+
+func (r *decideRun) newWorker() stream.Worker {
+	w := &decideWorker{run: r, decider: r.file.Threshold.NewDecider(), tally: newTally()}
+	r.mu.Lock()
+	r.workers = append(r.workers, w)
+	r.mu.Unlock()
+	return w
+}
+
+// total adds up what the workers counted, once they are done.
+func (r *decideRun) total() *tally {
+	sum := newTally()
+	for _, w := range r.workers {
+		sum.add(&w.tally)
+	}
+	return &sum
+}
+
+// Answer decides one record.
+func (w *decideWorker) Answer(dst []byte, rec stream.Record) []byte {
+	var id []byte
+	explain := func() threshold.Signals {
+		s, _, _ := w.run.file.Threshold.Signals(rec.Data)
+		return s
+	}
+	switch columns := w.run.columns; {
+	case columns != nil:
+		cells, err := w.split(rec)
+		if err != nil {
+			w.decider.DecideMalformed(&w.decision, fmt.Sprintf("%d:1: %v", rec.Line, err))
+			explain = func() threshold.Signals { return malformedSignals(err) }
+			break
+		}
+		id = w.decider.DecideRow(&w.decision, columns, cells).ID
+		explain = func() threshold.Signals { return w.run.file.Threshold.RowSignals(columns, cells) }
+	case rec.Defect != "":
+		w.decider.DecideMalformed(&w.decision, fmt.Sprintf("%d:1: the line is %s", rec.Line, rec.Defect))
+		explain = func() threshold.Signals { return malformedSignals(errors.New(rec.Defect)) }
+	default:
+		w.decider.SetLine(rec.Line)
+		id = w.decider.DecideJSON(&w.decision, rec.Data).ID
+	}
+	c := w.run.cmd
+	if len(c.Only) > 0 {
+		if !slices.Contains(c.Only, string(id)) {
+			return dst
+		}
+		w.tally.ids[string(id)] = true
+	}
+	w.tally.count(&w.decision)
+	if c.Summary {
+		return dst
+	}
+	var e *policy.Explanation
+	if c.Explain {
+		_, e = w.run.file.Threshold.Explain(explain())
+	}
+	if c.Output == "text" {
+		if e != nil {
+			return append(appendDecision(dst, w.run.file, id, &w.decision, e), '\n')
+		}
+		return appendLine(dst, rec.Line, id, &w.decision)
+	}
+	if e == nil {
+		return append(w.run.file.Threshold.AppendResult(dst, rec.Line, id, &w.decision), '\n')
+	}
+	out, err := appendResultJSON(dst, w.run.file, rec.Line, id, &w.decision, e)
+	if err != nil { // an explanation is strings and numbers that are finite
+		return append(w.run.file.Threshold.AppendResult(dst, rec.Line, id, &w.decision), '\n')
+	}
+	return out
+}
+
+func malformedSignals(err error) threshold.Signals {
+	return threshold.Signals{Faults: []threshold.Fault{{Code: "input_malformed", Detail: fmt.Sprint(err)}}}
+}
+
+// split takes a row apart. Most rows have no quotes; for the others there is
+// encoding/csv.
+func (w *decideWorker) split(rec stream.Record) ([][]byte, error) {
+	if rec.Defect != "" {
+		return nil, errors.New("the row is no use: " + rec.Defect)
+	}
+	w.cells = w.cells[:0]
+	if bytes.IndexByte(rec.Data, '"') < 0 {
+		for rest := rec.Data; ; {
+			cell, after, more := bytes.Cut(rest, []byte{','})
+			w.cells = append(w.cells, cell)
+			if !more {
+				return w.cells, nil
+			}
+			rest = after
+		}
+	}
+	fields, err := readRow(rec.Data)
+	for _, f := range fields {
+		w.cells = append(w.cells, []byte(f))
+	}
+	return w.cells, err
+}
+
+func readRow(data []byte) ([]string, error) {
+	r := csv.NewReader(bytes.NewReader(data))
+	r.FieldsPerRecord = -1
+	fields, err := r.Read()
+	var pe *csv.ParseError
+	if errors.As(err, &pe) {
+		err = fmt.Errorf("column %d: %w", pe.Column, pe.Err)
+	}
+	return fields, err
+}

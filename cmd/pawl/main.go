@@ -1,0 +1,126 @@
+// Command pawl is a fail-closed control point between an automated decision
+// and the world. Run "pawl --help" for what it does.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/pawlgate/pawl/policy"
+)
+
+func main() {
+	// A reader that goes away is an error to report, not a reason to die in
+	// silence: without this, a closed pipe ends the process.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	p := &program{ctx: ctx, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
+	os.Exit(p.run(os.Args[1:]))
+}
+
+// Exit codes, the same for every command.
+const (
+	exitOK         = 0 // done; of one decision: auto_apply
+	exitFailure    = 1 // something failed, or a check didn't pass
+	exitUsage      = 2 // the call or the input is wrong
+	exitHuman      = 3 // a person is needed
+	exitAutoReject = 4
+)
+
+// program is the command line with its surroundings, so that tests can give it
+// others.
+type program struct {
+	ctx            context.Context
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// commands is the whole command line.
+type commands struct {
+	Decide decideCmd `cmd:"" help:"Decide inputs by a threshold policy: one (.json) or a stream (.jsonl, .csv)."`
+	Policy struct {
+		Check  checkCmd  `cmd:"" help:"Check policy files: every problem with its place, and warnings."`
+		Test   testCmd   `cmd:"" help:"Run the tests that policy files carry, and report what they cover."`
+		Schema schemaCmd `cmd:"" help:"Print the JSON Schema of policy files."`
+	} `cmd:"" help:"Work on policy files."`
+	Version versionCmd `cmd:"" help:"Print the version."`
+}
+
+const description = `A fail-closed control point between an automated decision and the world.
+
+Exit codes: 0 done (one decision: auto_apply), 1 failure or a check that didn't
+pass, 2 wrong call or input, 3 a person is needed, 4 auto_reject.`
+
+// exit is an error that only carries an exit code: what there was to say has
+// been said.
+type exit int
+
+func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// usageError is the caller's mistake.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
+}
+
+// helpShown stops the parser after it has printed help.
+type helpShown struct{}
+
+func (p *program) run(args []string) (code int) {
+	defer func() {
+		if _, ok := recover().(helpShown); ok { // anything else is a bug and goes on
+			code = exitOK
+		}
+	}()
+	var c commands
+	parser, err := kong.New(&c,
+		kong.Name("pawl"), kong.Description(description),
+		kong.Writers(p.stdout, p.stderr),
+		kong.Exit(func(int) { panic(helpShown{}) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Bind(p),
+	)
+	if err != nil {
+		return p.fail(err)
+	}
+	kctx, err := parser.Parse(args)
+	if err != nil {
+		return p.fail(usageError{err})
+	}
+	return p.fail(kctx.Run(p))
+}
+
+// fail says what went wrong and returns the exit code for it.
+func (p *program) fail(err error) int {
+	var code exit
+	var usage usageError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &code):
+		return int(code)
+	case errors.As(err, &usage):
+		fmt.Fprintf(p.stderr, "pawl: %v\n", err)
+		return exitUsage
+	default:
+		fmt.Fprintf(p.stderr, "pawl: %v\n", err)
+		return exitFailure
+	}
+}
+
+type versionCmd struct{}
+
+// Run prints the version.
+func (versionCmd) Run(p *program) error {
+	_, err := fmt.Fprintln(p.stdout, policy.Engine)
+	return err
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/pawlgate/pawl/policy"
+)
+
+// The part of SARIF 2.1.0 (OASIS) that code review tools read.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool       sarifTool     `json:"tool"`
+		ColumnKind string        `json:"columnKind"`
+		Results    []sarifResult `json:"results"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name    string      `json:"name"`
+		Version string      `json:"semanticVersion"`
+		Rules   []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID string `json:"id"`
+	}
+	sarifResult struct {
+		RuleID    string          `json:"ruleId"`
+		Level     string          `json:"level"`
+		Message   sarifText       `json:"message"`
+		Locations []sarifLocation `json:"locations"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+	sarifLocation struct {
+		Physical sarifPhysical `json:"physicalLocation"`
+	}
+	sarifPhysical struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+		Region   sarifRegion   `json:"region"`
+	}
+	sarifArtifact struct {
+		URI string `json:"uri"`
+	}
+	sarifRegion struct {
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn"`
+	}
+)
+
+func sarif(files []checked) sarifLog {
+	run := sarifRun{
+		ColumnKind: "unicodeCodePoints",
+		Tool:       sarifTool{sarifDriver{Name: "pawl", Version: policy.Version, Rules: []sarifRule{}}},
+		Results:    []sarifResult{},
+	}
+	var ids []string
+	for _, f := range files {
+		for _, p := range f.problems {
+			ids = append(ids, p.Code)
+			run.Results = append(run.Results, sarifResult{
+				RuleID: p.Code, Level: severity(p), Message: sarifText{p.Message},
+				Locations: []sarifLocation{{sarifPhysical{
+					sarifArtifact{filepath.ToSlash(f.name)}, sarifRegion{max(1, p.Pos.Line), max(1, p.Pos.Col)},
+				}}},
+			})
+		}
+	}
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{id})
+	}
+	return sarifLog{
+		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		Version: "2.1.0", Runs: []sarifRun{run},
+	}
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/pawlgate/pawl/policy"
+)
+
+type testCmd struct {
+	Files  []string `arg:"" optional:"" name:"file" help:"Policy files; - is standard input."`
+	Policy []string `short:"p" help:"The same as a flag."`
+	Output string   `short:"o" enum:"text,json" default:"text" help:"text or json."`
+}
+
+// Run runs the tests of each file. Exit code 1 if one fails or a file has
+// none: tests that aren't there prove nothing.
+func (c *testCmd) Run(p *program) error {
+	names := append(c.Files, c.Policy...)
+	if len(names) == 0 {
+		return usagef("name the policy files to test")
+	}
+	passed := true
+	reports := []testJSON{}
+	for _, name := range names {
+		f, err := p.loadThreshold(name)
+		if err != nil {
+			return err
+		}
+		report := f.Threshold.RunTests()
+		passed = passed && report.Passed()
+		if c.Output == "json" {
+			reports = append(reports, newTestJSON(f, report))
+		} else {
+			printTests(p.stdout, f, report)
+		}
+	}
+	if c.Output == "json" {
+		if err := writeJSON(p.stdout, map[string]any{"files": reports}); err != nil {
+			return err
+		}
+	}
+	if !passed {
+		return exit(exitFailure)
+	}
+	return nil
+}
+
+func printTests(w io.Writer, f *policy.File, r *policy.TestReport) {
+	failed := 0
+	for _, t := range r.Results {
+		if len(t.Failures) == 0 {
+			fmt.Fprintf(w, "ok    %s\n", printable(t.Name))
+			continue
+		}
+		failed++
+		fmt.Fprintf(w, "FAIL  %s  (%s:%s)\n", printable(t.Name), f.Name, t.Pos)
+		for _, why := range t.Failures {
+			fmt.Fprintf(w, "        %s\n", printable(why))
+		}
+	}
+	if len(r.Results) == 0 {
+		fmt.Fprintf(w, "%s: no tests: add some under tests:\n", f.Name)
+		return
+	}
+	fmt.Fprintf(w, "%s: %s, %d failed\n\n", f.Name, plural(len(r.Results), "test"), failed)
+
+	reached, all := r.Covered()
+	if all == 0 {
+		return
+	}
+	fmt.Fprintf(w, "coverage: %d of %d outcomes\n", reached, all)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, c := range r.Rules {
+		fmt.Fprintf(tw, "  rule %s\tfired %d\tnot fired %d\tunknown %d\t%s\n", printable(c.ID), c.Fired, c.NotFired, c.Unknown,
+			missing(outcomeCount{"fired", c.Fired}, outcomeCount{"not fired", c.NotFired}))
+	}
+	for _, c := range r.Bands {
+		fmt.Fprintf(tw, "  band %s\thigh %d\treview %d\tlow %d\t%s\n", c.Score, c.High, c.Review, c.Low,
+			missing(outcomeCount{"high", c.High}, outcomeCount{"review", c.Review}, outcomeCount{"low", c.Low}))
+	}
+	_ = tw.Flush() // what it writes to has its own errors
+}
+
+type outcomeCount struct {
+	name string
+	n    int
+}
+
+// missing names the outcomes that no test reached.
+func missing(counts ...outcomeCount) string {
+	text := ""
+	for _, c := range counts {
+		if c.n > 0 {
+			continue
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += c.name
+	}
+	if text == "" {
+		return ""
+	}
+	return "never " + text
+}
+
+type testJSON struct {
+	File   string                `json:"file"`
+	Gate   string                `json:"gate"`
+	Policy string                `json:"policy"`
+	Passed bool                  `json:"passed"`
+	Tests  []testResultJSON      `json:"tests"`
+	Rules  []policy.RuleCoverage `json:"rules"`
+	Bands  []policy.BandCoverage `json:"bands"`
+}
+
+type testResultJSON struct {
+	Name     string   `json:"name"`
+	Line     int      `json:"line"`
+	Passed   bool     `json:"passed"`
+	Failures []string `json:"failures,omitempty"`
+}
+
+func newTestJSON(f *policy.File, r *policy.TestReport) testJSON {
+	out := testJSON{
+		File: f.Name, Gate: f.Gate, Policy: f.Digest, Passed: r.Passed(),
+		Tests: []testResultJSON{}, Rules: r.Rules, Bands: r.Bands,
+	}
+	for _, t := range r.Results {
+		out.Tests = append(out.Tests, testResultJSON{t.Name, t.Pos.Line, len(t.Failures) == 0, t.Failures})
+	}
+	return out
+}

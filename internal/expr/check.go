@@ -1,0 +1,279 @@
+package expr
+
+import (
+	"fmt"
+	"slices"
+
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
+	"cel.dev/cel-go/common/types"
+)
+
+// Read is one thing that an expression looks at.
+type Read struct {
+	Var string
+	Key string // the key of a map, the string in a list; empty if Whole
+	// Whole says that the variable is read as a whole, so that any of its
+	// entries may be looked at. A scalar is always read whole.
+	Whole bool
+}
+
+// String returns the read as it stands in an expression.
+func (r Read) String() string {
+	switch {
+	case r.Whole:
+		return r.Var
+	case r.Var == "flags":
+		return fmt.Sprintf("%q in flags", r.Key)
+	default:
+		return r.Var + "." + r.Key
+	}
+}
+
+// Reads returns what the expression looks at, each once, in the order of the
+// text. The slice belongs to the program.
+func (p *Program) Reads() []Read { return p.reads }
+
+// checker walks an expression once, finds out what it reads and complains
+// about what can never be decided.
+type checker struct {
+	env    *Env
+	info   *ast.SourceInfo
+	reads  []Read
+	issues []Issue
+	locals []string // variables that macros bind
+}
+
+func (c *checker) issue(id int64, format string, args ...any) {
+	loc := c.info.GetStartLocation(id)
+	c.issues = append(c.issues, Issue{loc.Line(), loc.Column() + 1, fmt.Sprintf(format, args...)})
+}
+
+func (c *checker) read(id int64, r Read) Kind {
+	if !slices.Contains(c.reads, r) {
+		c.reads = append(c.reads, r)
+	}
+	v := c.env.vars[r.Var]
+	if r.Whole {
+		if v.Shape == NumberVar {
+			if _, ok := v.Fields[r.Var]; v.Fields != nil && !ok {
+				c.issue(id, "%s %s", r.Var, v.Unknown)
+			}
+			return Number
+		}
+		return Other
+	}
+	if v.Fields != nil {
+		f, ok := v.Fields[r.Key]
+		if !ok {
+			c.issue(id, "%s %s", r.name(), v.Unknown)
+			return Dyn
+		}
+		if v.Shape == StringsVar {
+			return Boolean
+		}
+		return f.Kind
+	}
+	return v.Elem
+}
+
+func (r Read) name() string {
+	if r.Var == "flags" {
+		return fmt.Sprintf("flag %q", r.Key)
+	}
+	return r.String()
+}
+
+// isVar reports whether e is one of the scope's variables.
+func (c *checker) isVar(e ast.Expr) (string, bool) {
+	if e.Kind() != ast.IdentKind {
+		return "", false
+	}
+	name := e.AsIdent()
+	_, ok := c.env.vars[name]
+	return name, ok && !slices.Contains(c.locals, name)
+}
+
+// entry recognises meta.x and meta["x"].
+func (c *checker) entry(e ast.Expr) (Read, bool) {
+	switch e.Kind() {
+	case ast.SelectKind:
+		if name, ok := c.isVar(e.AsSelect().Operand()); ok {
+			return Read{Var: name, Key: e.AsSelect().FieldName()}, true
+		}
+	case ast.CallKind:
+		call := e.AsCall()
+		if call.FunctionName() == operators.Index {
+			name, ok := c.isVar(call.Args()[0])
+			if key, isText := textLiteral(call.Args()[1]); ok && isText && c.env.vars[name].Shape == MapVar {
+				return Read{Var: name, Key: key}, true
+			}
+		}
+	}
+	return Read{}, false
+}
+
+func textLiteral(e ast.Expr) (string, bool) {
+	if e.Kind() != ast.LiteralKind {
+		return "", false
+	}
+	s, ok := e.AsLiteral().(types.String)
+	return string(s), ok
+}
+
+// kind returns what is known of the value of e, and looks at all below it.
+func (c *checker) kind(e ast.Expr) Kind {
+	if r, ok := c.entry(e); ok {
+		k := c.read(e.ID(), r)
+		if e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly() {
+			return Boolean // has(meta.x)
+		}
+		return k
+	}
+	switch e.Kind() {
+	case ast.LiteralKind:
+		switch classOf(e.AsLiteral()) {
+		case classNumber:
+			return Number
+		case classString:
+			return Text
+		case classBool:
+			return Boolean
+		case classNull:
+			return Null
+		}
+		return Other
+	case ast.IdentKind:
+		if name, ok := c.isVar(e); ok {
+			return c.read(e.ID(), Read{Var: name, Whole: true})
+		}
+		return Dyn
+	case ast.SelectKind:
+		c.kind(e.AsSelect().Operand())
+		if e.AsSelect().IsTestOnly() {
+			return Boolean
+		}
+		return Dyn
+	case ast.ListKind:
+		for _, item := range e.AsList().Elements() {
+			c.kind(item)
+		}
+		return Other
+	case ast.MapKind:
+		for _, entry := range e.AsMap().Entries() {
+			c.kind(entry.AsMapEntry().Key())
+			c.kind(entry.AsMapEntry().Value())
+		}
+		return Other
+	case ast.ComprehensionKind:
+		return c.comprehension(e.AsComprehension())
+	case ast.CallKind:
+		return c.call(e)
+	default:
+		return Dyn
+	}
+}
+
+func (c *checker) comprehension(m ast.ComprehensionExpr) Kind {
+	c.kind(m.IterRange())
+	c.kind(m.AccuInit())
+	before := len(c.locals)
+	c.locals = append(c.locals, m.IterVar(), m.AccuVar())
+	if m.HasIterVar2() {
+		c.locals = append(c.locals, m.IterVar2())
+	}
+	c.kind(m.LoopCondition())
+	c.kind(m.LoopStep())
+	c.kind(m.Result())
+	c.locals = c.locals[:before]
+	return Dyn
+}
+
+func (c *checker) call(e ast.Expr) Kind {
+	call := e.AsCall()
+	name, args := call.FunctionName(), call.Args()
+	if name == operators.In || name == operators.OldIn {
+		return c.membership(e, args)
+	}
+	if call.IsMemberFunction() {
+		c.kind(call.Target())
+	}
+	kinds := make([]Kind, len(args))
+	for i, a := range args {
+		kinds[i] = c.kind(a)
+	}
+	switch name {
+	case operators.Equals, operators.NotEquals:
+		if kinds[0] != Null && kinds[1] != Null {
+			c.sameKind(e, "compared", kinds[0], kinds[1])
+		}
+		return Boolean
+	case operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals:
+		c.sameKind(e, "compared", kinds[0], kinds[1])
+		return Boolean
+	case operators.Add, operators.Subtract, operators.Multiply, operators.Divide, operators.Modulo:
+		c.sameKind(e, "calculated", kinds[0], kinds[1])
+		if known(kinds[0]) != Dyn {
+			return known(kinds[0])
+		}
+		return known(kinds[1])
+	case operators.LogicalAnd, operators.LogicalOr, operators.LogicalNot:
+		for i, k := range kinds {
+			if k != Dyn && k != Boolean {
+				c.issue(args[i].ID(), "%s stands where a boolean is needed", k)
+			}
+		}
+		return Boolean
+	case operators.Conditional:
+		if kinds[1] == kinds[2] {
+			return kinds[1]
+		}
+	}
+	return Dyn
+}
+
+// known folds the kinds of numbers, and drops those of which too little is
+// known to complain.
+func known(k Kind) Kind {
+	switch k {
+	case Integer:
+		return Number
+	case Other:
+		return Dyn
+	}
+	return k
+}
+
+func (c *checker) sameKind(e ast.Expr, verb string, l, r Kind) {
+	l, r = known(l), known(r)
+	if l != Dyn && r != Dyn && l != r {
+		c.issue(e.ID(), "%s is %s with %s, which is never decided", l, verb, r)
+	}
+}
+
+func (c *checker) membership(e ast.Expr, args []ast.Expr) Kind {
+	if name, ok := c.isVar(args[1]); ok {
+		if key, isText := textLiteral(args[0]); isText {
+			c.read(e.ID(), Read{Var: name, Key: key})
+			return Boolean
+		}
+	}
+	left := c.kind(args[0])
+	c.kind(args[1])
+	if args[1].Kind() == ast.ListKind && left != Null {
+		for _, item := range args[1].AsList().Elements() {
+			if k := c.literalKind(item); k != Dyn {
+				c.sameKind(e, "compared", left, k)
+				break
+			}
+		}
+	}
+	return Boolean
+}
+
+func (c *checker) literalKind(e ast.Expr) Kind {
+	if e.Kind() != ast.LiteralKind {
+		return Dyn
+	}
+	return c.kind(e)
+}

@@ -1,0 +1,197 @@
+package expr
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/interpreter"
+)
+
+// CostLimit bounds what one evaluation may cost, in CEL's units: about the
+// number of values touched. A comparison costs 1, a walk over a list its
+// length. An evaluation beyond it is unknown.
+const CostLimit = 1_000_000
+
+// Limits on the text of an expression.
+const (
+	maxChars     = 20_000
+	maxNesting   = 100
+	maxRecursion = 100
+)
+
+// Env compiles the expressions of one scope. It is safe for concurrent use.
+type Env struct {
+	cel  *cel.Env
+	vars map[string]Var
+}
+
+// Issue is something wrong with an expression: line and column (from 1) in its
+// text, both 0 if unknown.
+type Issue struct {
+	Line, Col int
+	Message   string
+}
+
+// NewEnv makes an environment in which the variables can be read.
+func NewEnv(vars ...Var) (*Env, error) {
+	e := &Env{vars: map[string]Var{}}
+	opts := []cel.EnvOption{
+		cel.CrossTypeNumericComparisons(true),
+		cel.DefaultUTCTimeZone(true),
+		cel.ParserExpressionSizeLimit(maxChars),
+		cel.ParserRecursionLimit(maxRecursion),
+		cel.ExpressionNestingDepthLimit(maxNesting),
+		cel.ParserErrorRecoveryLimit(1),
+		cel.ASTValidators(
+			cel.ValidateRegexLiterals(), cel.ValidateDurationLiterals(),
+			cel.ValidateTimestampLiterals(), cel.ValidateComprehensionNestingLimit(2),
+		),
+	}
+	opts = append(opts, mixedArithmetic()...)
+	for _, v := range vars {
+		t := cel.DoubleType
+		switch v.Shape {
+		case StringsVar:
+			t = cel.ListType(cel.StringType)
+		case MapVar:
+			t = cel.MapType(cel.StringType, elemType(v.Elem))
+		}
+		opts = append(opts, cel.Variable(v.Name, t))
+		e.vars[v.Name] = v
+	}
+	var err error
+	if e.cel, err = cel.NewEnv(opts...); err != nil {
+		return nil, fmt.Errorf("make the CEL environment: %w", err)
+	}
+	return e, nil
+}
+
+func elemType(k Kind) *cel.Type {
+	switch k {
+	case Number:
+		return cel.DoubleType
+	case Text:
+		return cel.StringType
+	default:
+		return cel.DynType
+	}
+}
+
+// mixedArithmetic lets the type checker accept integers and doubles in one
+// calculation; what happens then is up to the strict nodes.
+func mixedArithmetic() []cel.EnvOption {
+	var opts []cel.EnvOption
+	for op, name := range map[string]string{"_+_": "add", "_-_": "subtract", "_*_": "multiply", "_/_": "divide"} {
+		opts = append(opts, cel.Function(op,
+			cel.Overload(name+"_int64_double", []*cel.Type{cel.IntType, cel.DoubleType}, cel.DoubleType),
+			cel.Overload(name+"_double_int64", []*cel.Type{cel.DoubleType, cel.IntType}, cel.DoubleType),
+		))
+	}
+	return opts
+}
+
+// Program is a compiled expression. It is safe for concurrent use.
+type Program struct {
+	text    string
+	program cel.Program
+	root    ast.Expr
+	env     *Env
+	reads   []Read
+}
+
+// String returns the expression's text.
+func (p *Program) String() string { return p.text }
+
+// Compile compiles an expression whose value must be of the kind want: Boolean
+// or Text. With any issue the program is nil.
+func (e *Env) Compile(text string, want Kind) (*Program, []Issue) {
+	checked, iss := e.cel.Compile(text)
+	if iss.Err() != nil {
+		var out []Issue
+		for _, x := range iss.Errors() {
+			out = append(out, Issue{x.Location.Line(), x.Location.Column() + 1, x.Message})
+		}
+		return nil, out
+	}
+	rep := checked.NativeRep()
+	p := &Program{text: text, root: rep.Expr(), env: e}
+	c := checker{env: e, info: rep.SourceInfo()}
+	got := c.kind(p.root)
+	if out := checked.OutputType(); !out.IsExactType(cel.DynType) {
+		if want == Boolean && !out.IsExactType(cel.BoolType) || want == Text && !out.IsExactType(cel.StringType) {
+			c.issue(p.root.ID(), "the expression is %s, not %s", out, want)
+		}
+	} else if got != Dyn && got != want {
+		c.issue(p.root.ID(), "the expression is %s, not %s", got, want)
+	}
+	if len(c.issues) > 0 {
+		return nil, c.issues
+	}
+	p.reads = c.reads
+	program, err := e.cel.Program(checked,
+		cel.CostLimit(CostLimit),
+		cel.OptimizeRegex(interpreter.MatchesRegexOptimization),
+		cel.CustomDecoratorV2(strict),
+	)
+	if err != nil {
+		return nil, []Issue{{Message: err.Error()}}
+	}
+	p.program = program
+	return p, nil
+}
+
+var errWrongKind = errors.New("the expression's value is of another kind than it should be")
+
+// Bool evaluates the expression. An error means that it is unknown.
+func (p *Program) Bool(vars Vars) (bool, error) {
+	v, err := p.eval(vars)
+	if err != nil {
+		return false, err
+	}
+	b, ok := v.(types.Bool)
+	if !ok {
+		return false, errWrongKind
+	}
+	return bool(b), nil
+}
+
+// Text evaluates the expression. An error means that it is unknown.
+func (p *Program) Text(vars Vars) (string, error) {
+	v, err := p.eval(vars)
+	if err != nil {
+		return "", err
+	}
+	s, ok := v.(types.String)
+	if !ok {
+		return "", errWrongKind
+	}
+	return string(s), nil
+}
+
+func (p *Program) eval(vars Vars) (ref.Val, error) {
+	a := activations.Get().(*activation)
+	a.vars = vars
+	v, _, err := p.program.Eval(a)
+	a.vars = nil
+	activations.Put(a)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// activation is Vars as cel-go wants them.
+type activation struct{ vars Vars }
+
+var activations = sync.Pool{New: func() any { return new(activation) }}
+
+// ResolveName implements interpreter.Activation.
+func (a *activation) ResolveName(name string) (any, bool) { return a.vars.Lookup(name) }
+
+// Parent implements interpreter.Activation.
+func (a *activation) Parent() interpreter.Activation { return nil }

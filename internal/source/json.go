@@ -1,0 +1,123 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+)
+
+// ParseJSON reads one JSON value as a tree, as ParseYAML does for YAML. JSON
+// says less than YAML about how to go on after an error, so there is at most
+// one problem.
+func ParseJSON(src []byte) (*Node, []Problem) {
+	if p := checkText(src); p != nil {
+		return nil, []Problem{*p}
+	}
+	var s Scanner
+	if err := s.Reset(src); err != nil {
+		return nil, jsonProblem(err)
+	}
+	r := jsonReader{Scanner: &s, lines: newLineIndex(src)}
+	n, err := r.node()
+	if err == nil {
+		err = s.End()
+	}
+	if err != nil {
+		return nil, jsonProblem(err)
+	}
+	return n, nil
+}
+
+func jsonProblem(err error) []Problem {
+	p := Problem{Pos: Pos{1, 1}, Code: "json-syntax", Message: err.Error()}
+	var se *SyntaxError
+	if errors.As(err, &se) {
+		p.Pos, p.Code, p.Message = se.Pos, se.Code, se.Message
+		if se.Pointer != "" {
+			p.Message += " (at " + se.Pointer + ")"
+		}
+	}
+	return []Problem{p}
+}
+
+type jsonReader struct {
+	*Scanner
+	lines lineIndex
+}
+
+// here returns where the value that is read next begins.
+func (r *jsonReader) here() Pos {
+	r.dec.PeekKind() // reads over white space, comma and colon
+	offset := int(r.dec.InputOffset())
+	for offset < len(r.raw) {
+		switch r.raw[offset] {
+		case ' ', '\t', '\n', '\r', ',', ':':
+			offset++
+			continue
+		}
+		break
+	}
+	return r.lines.pos(r.raw, offset)
+}
+
+func (r *jsonReader) node() (*Node, error) {
+	n := &Node{Pos: r.here()}
+	k, ok := r.Peek()
+	if !ok {
+		_, err := r.Literal()
+		return nil, err
+	}
+	n.Kind = k
+	switch k {
+	case String:
+		t, err := r.Text()
+		if err != nil {
+			return nil, err
+		}
+		n.Text = string(t)
+		n.textPos = Pos{n.Pos.Line, n.Pos.Col + 1}
+		// Without escapes the text ends right before the closing quote.
+		end := int(r.dec.InputOffset()) - 1
+		n.verbatim = bytes.HasSuffix(r.raw[:end], append([]byte{'"'}, t...))
+		return n, nil
+	case List, Object:
+		return n, r.entries(n)
+	default:
+		lit, err := r.Literal()
+		if err != nil {
+			return nil, err
+		}
+		n.Bool = lit[0] == 't'
+		if k == Number {
+			n.Text = string(lit)
+		}
+		return n, nil
+	}
+}
+
+func (r *jsonReader) entries(n *Node) error {
+	if err := r.Open(); err != nil {
+		return err
+	}
+	for {
+		more, err := r.More()
+		if err != nil || !more {
+			return err
+		}
+		m := Member{Pos: r.here()}
+		if n.Kind == Object {
+			name, err := r.Name()
+			if err != nil {
+				return err
+			}
+			m.Key = string(name)
+		}
+		if m.Value, err = r.node(); err != nil {
+			return err
+		}
+		if n.Kind == Object {
+			n.Members = append(n.Members, m)
+		} else {
+			n.Items = append(n.Items, m.Value)
+		}
+	}
+}

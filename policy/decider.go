@@ -1,0 +1,435 @@
+package policy
+
+import (
+	"fmt"
+
+	"github.com/pawlgate/pawl/internal/source"
+	"github.com/pawlgate/pawl/threshold"
+	"github.com/pawlgate/pawl/verdict"
+)
+
+// Envelope is what may stand around the signals of an input.
+type Envelope struct {
+	// ID is the input's id, nil if it has none. It is valid until the next call.
+	ID []byte
+}
+
+// Decider decides from the bytes of one input after the other, and is made to
+// be used again: it keeps its buffers. It is for one goroutine at a time.
+type Decider struct {
+	t    *Threshold
+	scan source.Scanner
+	id   []byte
+
+	slots   *threshold.Slots // if no condition needs whole signals
+	signals threshold.Signals
+	score   float64
+	names   map[string]string // strings that were seen, to be used again
+	whole   bool              // keep all of meta
+}
+
+// NewDecider returns a decider for one goroutine.
+func (t *Threshold) NewDecider() *Decider {
+	d := &Decider{t: t, whole: t.reads.whole}
+	if !t.gate.NeedsSignals() {
+		d.slots = t.gate.NewSlots()
+	} else {
+		d.keepSignals()
+	}
+	return d
+}
+
+func (d *Decider) keepSignals() {
+	d.signals = threshold.Signals{Scores: map[string]float64{}, Meta: map[string]any{}}
+	d.names = map[string]string{}
+}
+
+// SetLine tells on which line of a file the next input begins, for the places
+// that input_malformed names.
+func (d *Decider) SetLine(line int) { d.scan.Line = line }
+
+// DecideJSON decides the input that stands in raw: one JSON object, either the
+// bare signals or an envelope {"id", "subject"?, "signals", "action"?}. It
+// always decides; what isn't exactly one well-formed input is the fault
+// input_malformed. The decision is overwritten, as in Gate.DecideInto.
+func (d *Decider) DecideJSON(dst *threshold.Decision, raw []byte) Envelope {
+	d.reset()
+	err := d.scan.Reset(raw)
+	if err == nil {
+		err = d.input()
+	}
+	if err != nil {
+		d.drop()
+		d.fault(verdict.InputMalformed, "", err.Error())
+	}
+	d.decide(dst)
+	if d.id == nil {
+		return Envelope{}
+	}
+	return Envelope{ID: d.id}
+}
+
+// Signals reads an input whole, as Go values, for those who want to look at
+// it. The error says why it is malformed; the signals then carry that fault
+// and nothing else.
+func (t *Threshold) Signals(raw []byte) (threshold.Signals, Envelope, error) {
+	d := &Decider{t: t, whole: true}
+	d.keepSignals()
+	err := d.scan.Reset(raw)
+	if err == nil {
+		err = d.input()
+	}
+	if err != nil {
+		d.drop()
+		d.fault(verdict.InputMalformed, "", err.Error())
+	}
+	return d.signals, Envelope{ID: d.id}, err
+}
+
+func (d *Decider) decide(dst *threshold.Decision) {
+	if d.slots != nil {
+		d.t.gate.DecideSlots(dst, d.slots)
+		return
+	}
+	d.t.gate.DecideInto(dst, d.signals)
+}
+
+func (d *Decider) reset() {
+	d.id = nil
+	d.drop()
+}
+
+// drop forgets the signals that were read so far.
+func (d *Decider) drop() {
+	if d.slots != nil {
+		d.slots.Reset()
+		return
+	}
+	s := &d.signals
+	s.Score = nil
+	clear(s.Scores)
+	clear(s.Meta)
+	s.Flags, s.Faults = s.Flags[:0], s.Faults[:0]
+	if len(d.names) > maxNames {
+		clear(d.names)
+	}
+}
+
+// maxNames bounds how many strings a decider remembers.
+const maxNames = 1000
+
+// input reads the whole text.
+func (d *Decider) input() error {
+	if err := d.open("the input"); err != nil {
+		return err
+	}
+	var bare, envelope, signals bool
+	for {
+		more, err := d.scan.More()
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		name, err := d.scan.Name()
+		if err != nil {
+			return err
+		}
+		switch string(name) {
+		case "id", "subject", "action":
+			envelope = true
+			err = d.around(string(name))
+		case "signals":
+			envelope, signals = true, true
+			err = d.nested()
+		default:
+			bare = true
+			var ok bool
+			if ok, err = d.member(name); !ok {
+				return d.unknown(name)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	switch {
+	case bare && envelope:
+		return d.scan.Fail("mixed", "score, scores, flags and meta belong into signals when there is an id, subject, action or signals")
+	case envelope && !signals:
+		return d.scan.Fail("missing", "an input with an id, subject or action needs signals")
+	}
+	return d.scan.End()
+}
+
+func (d *Decider) open(what string) error {
+	if k, ok := d.scan.Peek(); ok && k != source.Object {
+		_ = d.scan.Skip() // to name the right place
+		return d.scan.Fail("type", "%s must be an object, not %s", what, k)
+	}
+	return d.scan.Open()
+}
+
+func (d *Decider) nested() error {
+	if err := d.open("signals"); err != nil {
+		return err
+	}
+	for {
+		more, err := d.scan.More()
+		if err != nil || !more {
+			return err
+		}
+		name, err := d.scan.Name()
+		if err != nil {
+			return err
+		}
+		ok, err := d.member(name)
+		if !ok {
+			return d.unknown(name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (d *Decider) unknown(name []byte) error {
+	hint := ""
+	if k := nearest(string(name), []string{"score", "scores", "flags", "meta", "signals"}); k != "" {
+		hint = fmt.Sprintf(": did you mean %s?", k)
+	}
+	return d.scan.Fail("unknown-member", "unknown member %.64q%s", name, hint)
+}
+
+// around reads what stands around the signals.
+func (d *Decider) around(name string) error {
+	if name == "action" {
+		return d.scan.Skip()
+	}
+	if k, ok := d.scan.Peek(); ok && k != source.String {
+		return d.scan.Fail("type", "%s must be a string, not %s", name, k)
+	}
+	text, err := d.scan.Text()
+	if err != nil {
+		return err
+	}
+	if name == "id" {
+		d.id = append(d.id[:0:cap(d.id)], text...)
+		if d.id == nil {
+			d.id = []byte{}
+		}
+	}
+	return nil
+}
+
+// member reads one of the four members of signals; ok is false if it isn't one.
+func (d *Decider) member(name []byte) (ok bool, err error) {
+	switch string(name) {
+	case "score":
+		return true, d.readScore(nil)
+	case "scores":
+		return true, d.object("scores", d.readNamedScore)
+	case "flags":
+		return true, d.readFlags()
+	case "meta":
+		return true, d.object("meta", d.readMeta)
+	}
+	return false, nil
+}
+
+// object reads an object member by member; null is an empty one.
+func (d *Decider) object(what string, member func(name []byte) error) error {
+	k, ok := d.scan.Peek()
+	if ok && k == source.Null {
+		return d.scan.Skip()
+	}
+	if err := d.open(what); err != nil {
+		return err
+	}
+	for {
+		more, err := d.scan.More()
+		if err != nil || !more {
+			return err
+		}
+		name, err := d.scan.Name()
+		if err != nil {
+			return err
+		}
+		if err := member(name); err != nil {
+			return err
+		}
+	}
+}
+
+func (d *Decider) readNamedScore(name []byte) error { return d.readScore(name) }
+
+// readScore reads the value of score, or of an entry of scores. What isn't a
+// number is a fault of that score; the rest of the input can still be read.
+func (d *Decider) readScore(name []byte) error {
+	k, ok := d.scan.Peek()
+	if !ok || k == source.Null {
+		return d.scan.Skip()
+	}
+	if k != source.Number {
+		subject := subjectOf(name)
+		if err := d.scan.Skip(); err != nil {
+			return err
+		}
+		d.fault(verdict.ScoreNotNumber, subject, "score "+subject+" is "+k.String()+", not a number")
+		return nil
+	}
+	lit, err := d.scan.Literal()
+	if err != nil {
+		return err
+	}
+	n := source.ParseNumber(lit)
+	if n.Inexact || n.IsInt && !threshold.Exact(n.Int) {
+		subject := subjectOf(name)
+		d.fault(verdict.NumberInexact, subject, "score "+subject+" can't be held exactly")
+		return nil
+	}
+	switch {
+	case d.slots != nil && name == nil:
+		d.slots.SetScore(n.Float)
+	case d.slots != nil:
+		d.slots.SetNamedScore(name, n.Float)
+	case name == nil:
+		d.score = n.Float
+		d.signals.Score = &d.score
+	default:
+		d.signals.Scores[d.remember(name)] = n.Float
+	}
+	return nil
+}
+
+func subjectOf(name []byte) string {
+	if name == nil {
+		return "score"
+	}
+	return string(name)
+}
+
+func (d *Decider) readFlags() error {
+	switch k, ok := d.scan.Peek(); {
+	case ok && k == source.Null:
+		return d.scan.Skip()
+	case ok && k != source.List:
+		return d.scan.Fail("type", "flags must be a list of strings, not %s", k)
+	}
+	if err := d.scan.Open(); err != nil {
+		return err
+	}
+	for {
+		more, err := d.scan.More()
+		if err != nil || !more {
+			return err
+		}
+		if k, ok := d.scan.Peek(); ok && k != source.String {
+			return d.scan.Fail("type", "flags must be a list of strings; one entry is %s", k)
+		}
+		flag, err := d.scan.Text()
+		if err != nil {
+			return err
+		}
+		d.setFlag(flag)
+	}
+}
+
+func (d *Decider) setFlag(flag []byte) {
+	if d.slots != nil {
+		d.slots.SetFlag(flag)
+	} else {
+		d.signals.Flags = append(d.signals.Flags, d.remember(flag))
+	}
+}
+
+// readMeta reads an entry of meta if the gate looks at it, and skips it
+// otherwise.
+func (d *Decider) readMeta(key []byte) error {
+	if d.slots == nil {
+		if !d.whole && !d.t.reads.keys[string(key)] {
+			return d.scan.Skip()
+		}
+		return d.readMetaValue(d.remember(key))
+	}
+	slot, ok := d.slots.MetaSlot(key)
+	if !ok {
+		return d.scan.Skip()
+	}
+	k, ok := d.scan.Peek()
+	if !ok || k != source.Number {
+		if err := d.scan.Skip(); err != nil {
+			return err
+		}
+		d.slots.SetMeta(slot, threshold.Field{Kind: fieldKinds[k]})
+		return nil
+	}
+	lit, err := d.scan.Literal()
+	if err != nil {
+		return err
+	}
+	d.slots.SetMeta(slot, numberField(lit))
+	return nil
+}
+
+var fieldKinds = [...]threshold.Kind{
+	source.Null: threshold.KindNull, source.Bool: threshold.KindBool, source.String: threshold.KindString,
+	source.List: threshold.KindList, source.Object: threshold.KindObject,
+}
+
+func numberField(lit []byte) threshold.Field {
+	n := source.ParseNumber(lit)
+	switch {
+	case n.Inexact:
+		return threshold.Field{Kind: threshold.KindInexact}
+	case n.IsInt:
+		return threshold.Field{Kind: threshold.KindInt, Int: n.Int}
+	default:
+		return threshold.Field{Kind: threshold.KindFloat, Float: n.Float}
+	}
+}
+
+func (d *Decider) readMetaValue(key string) error {
+	v, inexact, err := d.scan.Value()
+	switch {
+	case err != nil:
+		return err
+	case inexact && (d.t.reads.whole || d.t.reads.keys[key]):
+		// Left out, so that a condition that reads it is unknown.
+		d.fault(verdict.NumberInexact, key, "meta."+key+" is "+threshold.KindInexact.String())
+	case inexact:
+	default:
+		d.setMeta(key, v)
+	}
+	return nil
+}
+
+// setMeta keeps a value; a declared number is read as a float64.
+func (d *Decider) setMeta(key string, v any) {
+	if i, ok := v.(int64); ok && threshold.Exact(i) && d.t.policy.Signals[key].Type == threshold.TypeNumber {
+		v = float64(i)
+	}
+	d.signals.Meta[key] = v
+}
+
+// remember returns a string of the bytes, the same one for the same bytes.
+func (d *Decider) remember(b []byte) string {
+	if s, ok := d.names[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	if len(s) <= 64 {
+		d.names[s] = s
+	}
+	return s
+}
+
+func (d *Decider) fault(code verdict.Code, subject, detail string) {
+	f := verdict.Fault{Code: code, Subject: subject, Detail: detail}
+	if d.slots != nil {
+		d.slots.AddFault(f)
+	} else {
+		d.signals.Faults = append(d.signals.Faults, f)
+	}
+}

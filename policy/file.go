@@ -1,0 +1,123 @@
+package policy
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/pawlgate/pawl/internal/source"
+)
+
+// Problem is one thing wrong in a policy file, or worth a warning: where, a
+// code for programs and a message for people.
+type Problem = source.Problem
+
+// Pos is a place in a file: line and column (in characters), from 1.
+type Pos = source.Pos
+
+// Error is the error of [Parse]: every problem that was found.
+type Error struct {
+	File     string
+	Problems []Problem
+}
+
+// Error lists the problems, a line each, as file:line:col: message.
+func (e *Error) Error() string {
+	lines := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		lines[i] = e.File + ":" + p.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// File is a policy file that was read and compiled. It is immutable and safe
+// for concurrent use.
+type File struct {
+	Name        string // as given to Parse
+	Gate        string
+	Kind        string
+	Description string
+	// Digest identifies what the file says: "sha256:" and the hexadecimal
+	// SHA-256 of a manifest, the RFC 8785 form of {"files": {…}, "policy": …}.
+	// Policy is the file's content without its tests; files names every file
+	// that it refers to (none for a threshold policy). Comments, order of
+	// members and layout don't change it.
+	Digest string
+	// Threshold is the gate of a file of kind threshold.
+	Threshold *Threshold
+
+	root *source.Node
+}
+
+// Kinds of policies.
+const KindThreshold = "threshold"
+
+var gatePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,127}$`)
+
+// Parse reads a policy file. The name decides the language (.json is JSON,
+// everything else YAML) and stands in messages. The error is an *[Error] with
+// all problems.
+func Parse(name string, src []byte) (*File, error) {
+	parse := source.ParseYAML
+	if strings.EqualFold(path.Ext(name), ".json") {
+		parse = source.ParseJSON
+	}
+	root, problems := parse(src)
+	if root == nil {
+		return nil, &Error{File: name, Problems: problems}
+	}
+	r := &reader{root: root}
+	f := &File{Name: name, root: root}
+	f.read(r)
+	if len(r.problems) > 0 {
+		source.SortProblems(r.problems)
+		return nil, &Error{File: name, Problems: r.problems}
+	}
+	return f, nil
+}
+
+// keys that every kind of policy has.
+var commonKeys = []string{"pawl", "gate", "kind", "description", "tests"}
+
+func (f *File) read(r *reader) {
+	if !r.is(r.root, source.Object, "a policy") {
+		return
+	}
+	r.required(r.root, "pawl", "gate", "kind")
+	if n := r.root.Get("pawl"); n != nil && r.is(n, source.String, "pawl") && n.Text != "v1" {
+		r.problem(n.Pos, "version", "this program reads policies of version v1, not %q", n.Text)
+	}
+	if n := r.root.Get("gate"); n != nil && r.is(n, source.String, "gate") {
+		f.Gate = n.Text
+		if !gatePattern.MatchString(n.Text) {
+			r.problem(n.Pos, "name", "%q isn't a gate's name (letters, digits, _ and -, at most 128)", n.Text)
+		}
+	}
+	if n := r.root.Get("description"); n != nil && r.is(n, source.String, "description") {
+		f.Description = n.Text
+	}
+	if n := r.root.Get("kind"); n != nil && r.is(n, source.String, "kind") {
+		f.Kind = n.Text
+		switch n.Text {
+		case KindThreshold:
+			f.Threshold = readThreshold(r)
+		case "case", "promotion":
+			r.problem(n.Pos, "not-supported-yet", "kind %s is not supported yet by this version", n.Text)
+		default:
+			r.problem(n.Pos, "kind", "%q isn't a kind of policy: use threshold", n.Text)
+		}
+	}
+	if len(r.problems) > 0 {
+		return
+	}
+	digest, err := digest(r.root)
+	if err != nil {
+		r.problem(r.root.Pos, "digest", "%v", err)
+		return
+	}
+	f.Digest = digest
+	if f.Threshold != nil {
+		f.Threshold.prefix = fmt.Appendf(nil, `"gate":%q,"policy":%q,"engine":%q,"result":`, f.Gate, f.Digest, Engine)
+	}
+}

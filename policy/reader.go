@@ -1,0 +1,156 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pawlgate/pawl/internal/source"
+	"github.com/pawlgate/pawl/threshold"
+)
+
+// reader takes values out of the tree of a file and collects what is wrong.
+type reader struct {
+	root     *source.Node
+	problems []Problem
+}
+
+func (r *reader) problem(pos Pos, code, format string, args ...any) {
+	r.problems = append(r.problems, Problem{Pos: pos, Code: code, Message: fmt.Sprintf(format, args...)})
+}
+
+// is reports whether n is of the kind, and complains if it isn't.
+func (r *reader) is(n *source.Node, k source.Kind, what string) bool {
+	if n.Kind != k {
+		r.problem(n.Pos, "type", "%s must be %s, not %s", what, k, n.Kind)
+	}
+	return n.Kind == k
+}
+
+// required complains about members that an object lacks.
+func (r *reader) required(n *source.Node, keys ...string) {
+	for _, k := range keys {
+		if n.Get(k) == nil {
+			r.problem(n.Pos, "missing", "%s is missing", k)
+		}
+	}
+}
+
+// keys of later versions: refused, so that nobody relies on what isn't
+// enforced.
+var notYet = []string{"review", "spot_check", "certificate", "private", "mode", "ramp", "budget", "two_people", "queues"}
+
+// known complains about members that nobody knows.
+func (r *reader) known(n *source.Node, what string, keys ...string) {
+	for _, m := range n.Members {
+		switch {
+		case slices.Contains(keys, m.Key):
+		case n == r.root && slices.Contains(notYet, m.Key):
+			r.problem(m.Pos, "not-supported-yet", "%s is not supported yet by this version: it would not be enforced", m.Key)
+		default:
+			hint := ""
+			if k := nearest(m.Key, keys); k != "" {
+				hint = fmt.Sprintf(": did you mean %s?", k)
+			}
+			r.problem(m.Pos, "unknown-key", "%s has no key %q%s", what, m.Key, hint)
+		}
+	}
+}
+
+// number reads a number that a float64 must hold exactly enough.
+func (r *reader) number(n *source.Node, what string) (float64, bool) {
+	if !r.is(n, source.Number, what) {
+		return 0, false
+	}
+	num := source.ParseNumber([]byte(n.Text))
+	if num.Inexact || num.IsInt && !threshold.Exact(num.Int) {
+		r.problem(n.Pos, "number", "%s can't be held exactly: %s", n.Text, what)
+		return 0, false
+	}
+	return num.Float, true
+}
+
+func (r *reader) bool(n *source.Node, what string) bool {
+	return n != nil && r.is(n, source.Bool, what+" (only true switches it on)") && n.Bool
+}
+
+// compileProblems turns the problems of a compiled policy, which name places
+// by JSON pointer, into places in the file.
+func (r *reader) compileProblems(err error) {
+	var pe *threshold.PolicyError
+	if !errors.As(err, &pe) {
+		r.problem(r.root.Pos, "policy", "%v", err)
+		return
+	}
+	for _, p := range pe.Problems {
+		r.problem(r.at(p.Path), "policy", "%s", p.Message)
+	}
+}
+
+// at returns the place of the value that a pointer names, or of the nearest
+// one around it.
+func (r *reader) at(pointer string) Pos {
+	n, pos := r.root, r.root.Pos
+	unescape := strings.NewReplacer("~1", "/", "~0", "~")
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		token = unescape.Replace(token)
+		var next *source.Node
+		switch n.Kind {
+		case source.Object:
+			for _, m := range n.Members {
+				if m.Key == token {
+					next, pos = m.Value, m.Pos
+				}
+			}
+		case source.List:
+			if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.Items) {
+				next = n.Items[i]
+				pos = next.Pos
+			}
+		}
+		if next == nil {
+			return pos
+		}
+		if n = next; n.Kind != source.Object && n.Kind != source.List {
+			pos = n.Pos
+		}
+	}
+	return pos
+}
+
+// nearest returns the key that a typing mistake was probably meant to be.
+func nearest(got string, keys []string) string {
+	best, bestDistance := "", 3
+	for _, k := range keys {
+		if d := distance(strings.ToLower(got), strings.ToLower(k)); d < bestDistance && d < len(k) {
+			best, bestDistance = k, d
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance of two short words.
+func distance(a, b string) int {
+	if len(a) > 64 || len(b) > 64 {
+		return 64
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		previous := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := previous
+			if a[i] != b[j] {
+				cost++
+			}
+			previous = row[j+1]
+			row[j+1] = min(cost, row[j]+1, previous+1)
+		}
+	}
+	return row[len(b)]
+}

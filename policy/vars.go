@@ -1,0 +1,116 @@
+package policy
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/pawlgate/pawl/internal/expr"
+	"github.com/pawlgate/pawl/threshold"
+)
+
+// signalValues gives expressions the values of signals.
+type signalValues struct {
+	signals threshold.Signals
+	bands   threshold.Bands
+	numbers []string           // declared numbers, read as doubles
+	merged  map[string]float64 // room for scores joined with score
+}
+
+var valuesPool = sync.Pool{New: func() any { return &signalValues{merged: map[string]float64{}} }}
+
+func (c *conditionReader) evalBool(prog *expr.Program, s threshold.Signals, b threshold.Bands) (bool, error) {
+	v := valuesPool.Get().(*signalValues)
+	v.signals, v.bands, v.numbers = s, b, c.numbers
+	ok, err := prog.Bool(v)
+	v.release()
+	return ok, err
+}
+
+func (c *conditionReader) evalText(prog *expr.Program, b threshold.Bands) (string, error) {
+	v := valuesPool.Get().(*signalValues)
+	v.bands = b
+	text, err := prog.Text(v)
+	v.release()
+	return text, err
+}
+
+func (v *signalValues) release() {
+	*v = signalValues{merged: v.merged}
+	clear(v.merged)
+	valuesPool.Put(v)
+}
+
+// Lookup implements expr.Vars.
+func (v *signalValues) Lookup(name string) (any, bool) {
+	switch name {
+	case "score":
+		named, ok := v.signals.Scores["score"]
+		if v.signals.Score == nil {
+			return named, ok
+		}
+		// Two scores that differ are no score.
+		return *v.signals.Score, !ok || named == *v.signals.Score
+	case "scores":
+		return v.scores(), true
+	case "flags":
+		return v.signals.Flags, true
+	case "meta":
+		return v.meta(), true
+	case "bands":
+		bands := make(map[string]string, len(v.bands))
+		for _, b := range v.bands {
+			bands[b.Score] = string(b.Band)
+		}
+		return bands, true
+	}
+	return nil, false
+}
+
+func (v *signalValues) scores() map[string]float64 {
+	if v.signals.Score == nil {
+		return v.signals.Scores
+	}
+	clear(v.merged)
+	maps.Copy(v.merged, v.signals.Scores)
+	named, ok := v.merged["score"]
+	if ok && named != *v.signals.Score {
+		delete(v.merged, "score")
+	} else {
+		v.merged["score"] = *v.signals.Score
+	}
+	return v.merged
+}
+
+// meta returns the signals' own map, unless a declared number stands in it as
+// an integer, which only happens to signals made in Go.
+func (v *signalValues) meta() map[string]any {
+	m := v.signals.Meta
+	var copied bool
+	for _, name := range v.numbers {
+		x, ok := m[name]
+		if !ok {
+			continue
+		}
+		if _, double := x.(float64); double {
+			continue
+		}
+		f := threshold.FieldOf(x)
+		if f.Kind != threshold.KindInt {
+			continue
+		}
+		if !copied {
+			m, copied = maps.Clone(m), true
+		}
+		m[name] = float64(f.Int)
+	}
+	if m == nil {
+		return emptyMeta
+	}
+	return m
+}
+
+var emptyMeta = map[string]any{}
+
+// sortedKeys returns the names of a declaration in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

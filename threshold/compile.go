@@ -1,0 +1,382 @@
+package threshold
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Gate is a compiled policy. It is immutable and safe for concurrent use. A
+// nil or zero Gate routes everything to a person (policy_invalid).
+type Gate struct {
+	valid   bool
+	bands   []bandPlan // sorted by name
+	combine Combine    // nil: Lowest, worked out while banding
+	rules   []rulePlan
+	risk    []riskPlan
+
+	enableAutoApply  bool
+	enableAutoReject bool
+
+	scores, meta, flags index       // the names that the gate looks at
+	scoreSlot           int         // where "score" is in scores, or -1
+	scoreDecls          []fieldDecl // declared scores that have a range
+	metaDecls           []fieldDecl // declared meta signals
+	closures            bool        // a condition needs the whole signals
+	signalText          string      // the name of the first such condition, for messages
+
+	slots sync.Pool
+}
+
+// NeedsSignals reports whether a condition of the gate is a closure, which
+// needs whole [Signals]; [Gate.DecideSlots] can't serve such a gate.
+func (g *Gate) NeedsSignals() bool { return g != nil && g.closures }
+
+const scoreName = "score"
+
+type bandPlan struct {
+	slot      int
+	name      string
+	high, low float64 // low: reviewMin
+	// One reason for each outcome, made once: Decide only copies them.
+	isHigh, isReview, isLow, isFaulty Reason
+}
+
+type rulePlan struct {
+	cond   condPlan
+	id     string
+	human  bool
+	reason Reason
+}
+
+type riskPlan struct {
+	cond  condPlan
+	level RiskLevel
+}
+
+type condKind uint8
+
+const (
+	condFlag condKind = iota
+	condMeta
+	condScore
+	condClosure
+)
+
+type condPlan struct {
+	kind  condKind
+	slot  int
+	bound float64
+	cond  Condition
+}
+
+type fieldDecl struct {
+	slot int
+	name string
+	Signal
+}
+
+// Problem is one thing that is wrong with a policy.
+type Problem struct {
+	Path    string // JSON pointer (RFC 6901) into the policy: /rules/2/force
+	Message string
+}
+
+// PolicyError is the error of [Compile]: everything that is wrong.
+type PolicyError struct {
+	Problems []Problem
+}
+
+// Error lists all problems, one after the other.
+func (e *PolicyError) Error() string {
+	parts := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		parts[i] = p.Path + ": " + p.Message
+	}
+	return "invalid policy: " + strings.Join(parts, "; ")
+}
+
+var namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// Compile checks a policy and makes a gate of it. The gate keeps a copy: later
+// changes of the policy change nothing. If anything is wrong, the error is a
+// *[PolicyError] with every problem and its place, and the gate is nil.
+func Compile(p Policy) (*Gate, error) {
+	c := compiler{policy: p, gate: &Gate{
+		valid:            true,
+		combine:          p.Combine,
+		enableAutoApply:  p.EnableAutoApply,
+		enableAutoReject: p.EnableAutoReject,
+	}}
+	c.signals()
+	c.bands()
+	c.rules()
+	c.risk()
+	if len(c.problems) > 0 {
+		return nil, &PolicyError{Problems: c.problems}
+	}
+	c.finish()
+	return c.gate, nil
+}
+
+// compiler collects the problems of one policy while it builds the gate.
+type compiler struct {
+	policy   Policy
+	gate     *Gate
+	problems []Problem
+}
+
+func (c *compiler) problem(path, format string, args ...any) {
+	c.problems = append(c.problems, Problem{Path: path, Message: fmt.Sprintf(format, args...)})
+}
+
+func (c *compiler) signals() {
+	for _, name := range slices.Sorted(maps.Keys(c.policy.Signals)) {
+		s, path := c.policy.Signals[name], "/signals/"+pointerToken(name)
+		if !namePattern.MatchString(name) {
+			c.problem(path, "%q isn't a name (letters, digits and _, not starting with a digit)", name)
+		}
+		switch s.Type {
+		case TypeScore, TypeNumber, TypeInteger, TypeString, TypeBoolean, TypeFlag:
+		case "":
+			c.problem(path, "the type is missing")
+			continue
+		default:
+			c.problem(path+"/type", "%q isn't a type: use score, number, integer, string, boolean or flag", s.Type)
+			continue
+		}
+		if r := s.Range; r != nil {
+			switch {
+			case s.Type != TypeScore && s.Type != TypeNumber && s.Type != TypeInteger:
+				c.problem(path+"/range", "a %s has no range", s.Type)
+			case !finite(r.Min) || !finite(r.Max):
+				c.problem(path+"/range", "both bounds must be finite")
+			case r.Min > r.Max:
+				c.problem(path+"/range", "the lower bound %s is above the upper bound %s", num(r.Min), num(r.Max))
+			}
+		}
+		switch s.Type {
+		case TypeScore:
+			slot := c.gate.scores.add(name)
+			if s.Range != nil {
+				c.gate.scoreDecls = append(c.gate.scoreDecls, fieldDecl{slot, name, s.detached()})
+			}
+		case TypeFlag:
+			c.gate.flags.add(name)
+		default:
+			c.gate.metaDecls = append(c.gate.metaDecls, fieldDecl{c.gate.meta.add(name), name, s.detached()})
+		}
+	}
+}
+
+// detached returns the declaration with a range of its own, so that a caller
+// who changes the policy later doesn't change the gate.
+func (s Signal) detached() Signal {
+	if s.Range != nil {
+		r := *s.Range
+		s.Range = &r
+	}
+	return s
+}
+
+func (c *compiler) bands() {
+	for _, name := range slices.Sorted(maps.Keys(c.policy.Bands)) {
+		b, path := c.policy.Bands[name], "/bands/"+pointerToken(name)
+		if !namePattern.MatchString(name) {
+			c.problem(path, "%q isn't a name (letters, digits and _, not starting with a digit)", name)
+		}
+		if !finite(b.HighMin) {
+			c.problem(path+"/highMin", "must be a finite number")
+		}
+		if !finite(b.ReviewMin) {
+			c.problem(path+"/reviewMin", "must be a finite number")
+		}
+		if b.HighMin < b.ReviewMin {
+			c.problem(path, "highMin %s is below reviewMin %s", num(b.HighMin), num(b.ReviewMin))
+		}
+		c.declared(path, name, "score", TypeScore)
+		c.gate.bands = append(c.gate.bands, newBandPlan(c.gate.scores.add(name), name, b))
+	}
+}
+
+func newBandPlan(slot int, name string, b BandConfig) bandPlan {
+	reason := func(code Code, format string, args ...any) Reason {
+		return Reason{Code: code, Message: fmt.Sprintf(format, args...), Source: "band", Subject: name}
+	}
+	high, low := num(b.HighMin), num(b.ReviewMin)
+	p := bandPlan{slot: slot, name: name, high: b.HighMin, low: b.ReviewMin}
+	p.isHigh = reason(CodeBandHigh, "%s >= %s (highMin)", name, high)
+	p.isReview = reason(CodeBandReview, "%s >= %s (reviewMin) and < %s (highMin)", name, low, high)
+	p.isLow = reason(CodeBandLow, "%s < %s (reviewMin)", name, low)
+	p.isFaulty = reason(CodeBandReview, "%s has no value to rely on, so it counts as review", name)
+	return p
+}
+
+func (c *compiler) rules() {
+	seen := map[string]bool{}
+	for i, r := range c.policy.Rules {
+		path := "/rules/" + strconv.Itoa(i)
+		switch {
+		case r.ID == "":
+			c.problem(path, "the id is missing")
+		case seen[r.ID]:
+			c.problem(path+"/id", "another rule has the id %q already", r.ID)
+		}
+		seen[r.ID] = true
+		plan := rulePlan{id: r.ID, human: r.Force == RouteToHuman}
+		code := CodeRuleRouteToHuman
+		switch r.Force {
+		case RouteToHuman:
+		case AutoReject:
+			code = CodeRuleAutoReject
+		case "":
+			c.problem(path, "force is missing: use route_to_human or auto_reject")
+		case AutoApply:
+			c.problem(path+"/force", "a rule can't force auto_apply: use route_to_human or auto_reject")
+		default:
+			c.problem(path+"/force", "%q can't be forced: use route_to_human or auto_reject", r.Force)
+		}
+		if strings.TrimSpace(r.Reason) == "" {
+			c.problem(path, "the reason is missing: say for the person who sees it why the rule fires")
+		}
+		if _, ok := r.When.(RiskFunc); ok {
+			c.problem(path+"/when", "a rule can't read bands")
+		}
+		plan.cond = c.condition(path, r.When)
+		plan.reason = Reason{Code: code, Message: r.Reason, Source: "rule", Subject: r.ID}
+		c.gate.rules = append(c.gate.rules, plan)
+	}
+}
+
+func (c *compiler) risk() {
+	for i, r := range c.policy.Risk {
+		path := "/risk/" + strconv.Itoa(i)
+		switch r.Level {
+		case RiskLow, RiskMedium, RiskHigh, RiskCritical:
+		case "":
+			c.problem(path, "the level is missing")
+		default:
+			c.problem(path+"/level", "%q isn't a level: use low, medium, high or critical", r.Level)
+		}
+		c.gate.risk = append(c.gate.risk, riskPlan{level: r.Level, cond: c.condition(path, r.When)})
+	}
+}
+
+func (c *compiler) condition(path string, cond Condition) condPlan {
+	plan := condPlan{kind: condClosure, cond: cond}
+	switch w := cond.(type) {
+	case nil:
+		c.problem(path, "when is missing")
+	case Func:
+		if w == nil {
+			c.problem(path, "when is missing")
+		}
+	case RiskFunc:
+		if w == nil {
+			c.problem(path, "when is missing")
+		}
+	case Flag:
+		path += "/when/flag"
+		if w == "" {
+			c.problem(path, "the flag's name is empty")
+		}
+		c.declared(path, string(w), "flag", TypeFlag)
+		return condPlan{kind: condFlag, slot: c.gate.flags.add(string(w)), cond: cond}
+	case MetaNumberLessThan:
+		path += "/when/metaNumberLessThan"
+		if w.Key == "" {
+			c.problem(path, "the key is empty")
+		}
+		if !finite(w.Value) {
+			c.problem(path+"/value", "must be a finite number")
+		}
+		c.declared(path, w.Key, "number", TypeNumber, TypeInteger)
+		return condPlan{kind: condMeta, slot: c.gate.meta.add(w.Key), bound: w.Value, cond: cond}
+	case ScoreBelow:
+		path += "/when/scoreBelow"
+		if !namePattern.MatchString(w.Name) {
+			c.problem(path, "%q isn't a name (letters, digits and _, not starting with a digit)", w.Name)
+		}
+		if !finite(w.Value) {
+			c.problem(path+"/value", "must be a finite number")
+		}
+		c.declared(path, w.Name, "score", TypeScore)
+		return condPlan{kind: condScore, slot: c.gate.scores.add(w.Name), bound: w.Value, cond: cond}
+	}
+	c.gate.closures = true
+	return plan
+}
+
+// declared complains if signals are declared and this one isn't, or not as
+// one of the types.
+func (c *compiler) declared(path, name, what string, types ...SignalType) {
+	if c.policy.Signals == nil {
+		return
+	}
+	s, ok := c.policy.Signals[name]
+	if !ok {
+		c.problem(path, "%s %q isn't declared in signals", what, name)
+	} else if !slices.Contains(types, s.Type) {
+		c.problem(path, "%q is declared as a %s, but read as a %s", name, s.Type, what)
+	}
+}
+
+func (c *compiler) finish() {
+	g := c.gate
+	g.scoreSlot = g.scores.find(scoreName)
+	g.slots.New = func() any { return g.NewSlots() }
+}
+
+// index gives each name a number.
+type index struct {
+	names  []string
+	byName map[string]int
+}
+
+// few is up to how many names comparing one by one beats hashing.
+const few = 8
+
+func (x *index) add(name string) int {
+	if i, ok := x.byName[name]; ok {
+		return i
+	}
+	if x.byName == nil {
+		x.byName = map[string]int{}
+	}
+	x.byName[name] = len(x.names)
+	x.names = append(x.names, name)
+	return len(x.names) - 1
+}
+
+// find returns the number of the name, or -1.
+func (x *index) find(name string) int {
+	if len(x.names) > few {
+		if i, ok := x.byName[name]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range x.names {
+		if x.names[i] == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func num(f float64) string {
+	if a := math.Abs(f); a != 0 && (a < 1e-6 || a >= 1e21) {
+		return strconv.FormatFloat(f, 'e', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+// pointerToken escapes a name for a JSON pointer (RFC 6901, section 3).
+func pointerToken(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}

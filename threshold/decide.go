@@ -1,0 +1,259 @@
+package threshold
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/pawlgate/pawl/verdict"
+)
+
+// Decide compiles the policy and decides once, as the contract's decide(signals,
+// policy) does. An invalid policy is the fault policy_invalid. Whoever decides
+// more than once compiles once: [Compile], then [Gate.Decide].
+func Decide(s Signals, p Policy) Decision {
+	g, err := Compile(p)
+	if err != nil {
+		var d Decision
+		refuse(&d, s.Faults, err.Error())
+		return d
+	}
+	return g.Decide(s)
+}
+
+// Decide decides. It can't fail and can't panic: whatever is wrong becomes a
+// reason and a person. The same signals always give the same decision, byte
+// for byte as JSON.
+func (g *Gate) Decide(s Signals) Decision {
+	var d Decision
+	g.DecideInto(&d, s)
+	return d
+}
+
+// DecideInto is Decide into a decision that is used again: its slices are
+// overwritten, so whatever is kept of it must be copied first. It allocates
+// nothing once the slices are long enough and no fault needs a message.
+func (g *Gate) DecideInto(d *Decision, s Signals) {
+	if g == nil || !g.valid {
+		refuse(d, s.Faults, "the gate has no valid policy")
+		return
+	}
+	slots := g.slots.Get().(*Slots)
+	slots.fill(&s)
+	g.decide(d, slots, &s)
+	slots.Reset()
+	g.slots.Put(slots)
+}
+
+// DecideSlots is DecideInto for signals that a decoder laid out with
+// [Gate.NewSlots]. In a gate that [Gate.NeedsSignals] every closure is
+// unknown here. The slots must be Reset before they are filled again.
+func (g *Gate) DecideSlots(d *Decision, s *Slots) {
+	if g == nil || !g.valid || s == nil || s.gate != g {
+		refuse(d, nil, "the slots belong to another gate, or the gate has no valid policy")
+		return
+	}
+	g.decide(d, s, nil)
+}
+
+func refuse(d *Decision, faults []Fault, why string) {
+	d.reset()
+	d.Verdict = RouteToHuman
+	faults = append(slices.Clone(faults), Fault{Code: verdict.PolicyInvalid, Detail: why})
+	d.addFaults(verdict.SortFaults(faults))
+}
+
+// decide is the algorithm, top to bottom.
+func (g *Gate) decide(d *Decision, in *Slots, s *Signals) {
+	d.reset()
+	d.reserve(len(g.bands))
+	in.settle()
+
+	// 1. Band every configured score; 2. combine the bands.
+	allHigh := g.band(d, in)
+	candidate := g.tentative(d, in)
+
+	// 3. Evaluate every rule. 4. The safest outcome wins.
+	human, reject := g.fire(d, in, s)
+	switch {
+	case human:
+		candidate = RouteToHuman
+	case reject:
+		candidate = AutoReject
+	}
+
+	// 5. Safety: an automatic verdict survives only if nothing speaks against it.
+	blocked := len(in.faults) > 0
+	if len(g.bands) == 0 {
+		d.addSafety(CodeNoBands, "the policy has no bands, so no score speaks for anything")
+		blocked = blocked || candidate == AutoApply
+	}
+	switch candidate {
+	case AutoApply:
+		if !allHigh {
+			d.addSafety(CodeNotAllHigh, "combine said auto_apply, but not every band is high")
+			blocked = true
+		}
+		if !g.enableAutoApply {
+			d.addSafety(CodeAutoApplyDisabled, "auto_apply isn't switched on (enableAutoApply)")
+			blocked = true
+		}
+	case AutoReject:
+		if !g.enableAutoReject {
+			d.addSafety(CodeAutoRejectDisabled, "auto_reject isn't switched on (enableAutoReject)")
+			blocked = true
+		}
+	}
+	if len(in.faults) > 0 {
+		in.faults = verdict.SortFaults(in.faults)
+		d.addFaults(in.faults)
+	}
+
+	// 6. One way only: what is blocked goes to a person.
+	if blocked {
+		candidate = RouteToHuman
+	}
+	d.Verdict = candidate
+	if len(g.risk) > 0 {
+		d.Risk = g.assess(d, in, s)
+	}
+}
+
+// band fills in the bands and their reasons, and reports whether there is at
+// least one and all are high.
+func (g *Gate) band(d *Decision, in *Slots) (allHigh bool) {
+	allHigh = len(g.bands) > 0
+	for i := range g.bands {
+		b := &g.bands[i]
+		v := &in.scores[b.slot]
+		band, why := Review, &b.isFaulty
+		if v.state == scorePresent {
+			switch {
+			case v.value >= b.high:
+				band, why = High, &b.isHigh
+			case v.value >= b.low:
+				band, why = Review, &b.isReview
+			default:
+				band, why = Low, &b.isLow
+			}
+		} else if v.state == scoreAbsent {
+			in.AddFault(Fault{Code: verdict.ScoreMissing, Subject: b.name, Detail: "score " + b.name + " is missing"})
+		}
+		allHigh = allHigh && band == High
+		d.Bands = append(d.Bands, ScoreBand{b.name, band})
+		d.Reasons = append(d.Reasons, *why)
+	}
+	return allHigh
+}
+
+func (g *Gate) tentative(d *Decision, in *Slots) Verdict {
+	if len(g.bands) == 0 {
+		return RouteToHuman
+	}
+	if g.combine == nil {
+		v, _ := Lowest(d.Bands) // never an error
+		return v
+	}
+	// A combine gets bands of its own: what it does to them changes nothing.
+	v, err := callCombine(g.combine, slices.Clone(d.Bands))
+	switch {
+	case err != nil:
+		in.AddFault(Fault{Code: verdict.CombineInvalid, Detail: "combine: " + err.Error()})
+		return RouteToHuman
+	case !v.Valid():
+		in.AddFault(Fault{Code: verdict.CombineInvalid, Detail: "combine answered something that isn't a verdict"})
+		return RouteToHuman
+	}
+	return v
+}
+
+// fire evaluates all rules and reports whether one forces a person, and
+// whether one forces a rejection.
+func (g *Gate) fire(d *Decision, in *Slots, s *Signals) (human, reject bool) {
+	for i := range g.rules {
+		r := &g.rules[i]
+		holds, err := r.cond.eval(in, s, nil)
+		switch {
+		case err != nil:
+			human = true
+			in.AddFault(Fault{Code: verdict.RuleError, Subject: r.id, Detail: "rule " + r.id + " can't be decided: " + err.Error()})
+		case holds:
+			human = human || r.human
+			reject = reject || !r.human
+			d.Reasons = append(d.Reasons, r.reason)
+		}
+	}
+	return human, reject
+}
+
+func (g *Gate) assess(d *Decision, in *Slots, s *Signals) RiskLevel {
+	for i := range g.risk {
+		r := &g.risk[i]
+		holds, err := r.cond.eval(in, s, d.Bands)
+		if err != nil {
+			return RiskCritical
+		}
+		if holds {
+			return r.level
+		}
+	}
+	return ""
+}
+
+var errNoSignals = errors.New("the condition needs whole signals, which this way of deciding doesn't have")
+
+func (c *condPlan) eval(in *Slots, s *Signals, b Bands) (bool, error) {
+	switch c.kind {
+	case condFlag:
+		return in.flags[c.slot], nil
+	case condMeta:
+		f := &in.meta[c.slot]
+		switch f.Kind {
+		case KindFloat:
+			return f.Float < c.bound, nil
+		case KindInt:
+			return intBelow(f.Int, c.bound), nil
+		}
+		return c.cond.(MetaNumberLessThan).below(*f)
+	case condScore:
+		v := &in.scores[c.slot]
+		if v.state == scorePresent {
+			return v.value < c.bound, nil
+		}
+		if v.state == scoreAbsent {
+			return false, fmt.Errorf("score %s is absent", in.gate.scores.names[c.slot])
+		}
+		return false, fmt.Errorf("score %s has a fault", in.gate.scores.names[c.slot])
+	default:
+		if s == nil {
+			return false, errNoSignals
+		}
+		return callCondition(c.cond, s, b)
+	}
+}
+
+func callCondition(c Condition, s *Signals, b Bands) (holds bool, err error) {
+	defer recovered(&err)
+	if f, ok := c.(RiskFunc); ok {
+		return f(*s, slices.Clone(b))
+	}
+	return c.Holds(*s)
+}
+
+func callCombine(c Combine, b Bands) (v Verdict, err error) {
+	defer recovered(&err)
+	return c(b)
+}
+
+// recovered turns a panic into an error. The value of a panic may hold what
+// the signals held, so only the runtime's own messages are passed on.
+func recovered(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case runtime.Error:
+		*err = fmt.Errorf("panicked: %w", p)
+	default:
+		*err = fmt.Errorf("panicked with a %T", p)
+	}
+}

@@ -1,0 +1,214 @@
+package threshold
+
+import "github.com/pawlgate/pawl/verdict"
+
+// Slots is [Signals] laid out for one gate: one place for each name that the
+// gate looks at, and none for the rest. [Gate.Decide] fills one from maps; a
+// decoder may fill one straight from text, without building maps, and call
+// [Gate.DecideSlots].
+//
+// Slots are for one goroutine at a time. After a decision they must be Reset.
+type Slots struct {
+	gate      *Gate
+	direct    scoreValue // Signals.Score
+	hasDirect bool
+	scores    []scoreValue
+	meta      []Field
+	flags     []bool
+	faults    []Fault
+}
+
+// scoreValue is what is known of one score.
+type scoreValue struct {
+	value float64
+	state scoreState
+}
+
+type scoreState uint8
+
+const (
+	scoreAbsent scoreState = iota
+	scorePresent
+	scoreFaulty // its fault is in faults
+)
+
+// NewSlots returns empty slots for the gate, which must be a compiled one.
+func (g *Gate) NewSlots() *Slots {
+	return &Slots{
+		gate:   g,
+		scores: make([]scoreValue, len(g.scores.names)),
+		meta:   make([]Field, len(g.meta.names)),
+		flags:  make([]bool, len(g.flags.names)),
+	}
+}
+
+// Reset empties the slots.
+func (s *Slots) Reset() {
+	s.hasDirect = false
+	clear(s.scores)
+	clear(s.meta)
+	clear(s.flags)
+	clear(s.faults) // lets go of the strings
+	s.faults = s.faults[:0]
+}
+
+// SetScore takes the value of Signals.Score.
+func (s *Slots) SetScore(v float64) {
+	s.direct, s.hasDirect = s.check(scoreName, v), true
+}
+
+// SetNamedScore takes an entry of Signals.Scores.
+func (s *Slots) SetNamedScore(name []byte, v float64) {
+	if i := s.gate.scores.find(string(name)); i >= 0 {
+		s.scores[i] = s.check(s.gate.scores.names[i], v)
+	} else if !finite(v) {
+		s.check(string(name), v)
+	}
+}
+
+func (s *Slots) check(name string, v float64) scoreValue {
+	if !finite(v) {
+		s.AddFault(Fault{Code: verdict.ScoreNotFinite, Subject: name, Detail: "score " + name + " is not finite"})
+		return scoreValue{state: scoreFaulty}
+	}
+	return scoreValue{v, scorePresent}
+}
+
+// SetFlag takes an entry of Signals.Flags.
+func (s *Slots) SetFlag(name []byte) {
+	if i := s.gate.flags.find(string(name)); i >= 0 {
+		s.flags[i] = true
+	}
+}
+
+// MetaSlot returns where SetMeta puts the value of that key, or false if the
+// gate doesn't look at it.
+func (s *Slots) MetaSlot(key []byte) (int, bool) {
+	i := s.gate.meta.find(string(key))
+	return i, i >= 0
+}
+
+// SetMeta takes an entry of Signals.Meta, at a place that MetaSlot returned.
+func (s *Slots) SetMeta(slot int, f Field) { s.meta[slot] = f }
+
+// AddFault takes a fault that the decoder found.
+func (s *Slots) AddFault(f Fault) { s.faults = append(s.faults, f) }
+
+// fill takes whole signals.
+func (s *Slots) fill(in *Signals) {
+	g := s.gate
+	s.faults = append(s.faults, in.Faults...)
+	if in.Score != nil {
+		s.SetScore(*in.Score)
+	}
+	read := 0
+	for i, name := range g.scores.names {
+		if v, ok := in.Scores[name]; ok {
+			s.scores[i] = s.check(name, v)
+			read++
+		}
+	}
+	if read < len(in.Scores) {
+		for name, v := range in.Scores {
+			if !finite(v) && g.scores.find(name) < 0 {
+				s.check(name, v)
+			}
+		}
+	}
+	for _, f := range in.Flags {
+		if i := g.flags.find(f); i >= 0 {
+			s.flags[i] = true
+		}
+	}
+	for i, name := range g.meta.names {
+		if v, ok := in.Meta[name]; ok {
+			s.meta[i] = FieldOf(v)
+		}
+	}
+}
+
+// settle turns what was filled in into what the gate relies on: it joins the
+// two sources of "score", marks scores that a decoder found faulty and holds
+// every declared signal to its declaration.
+func (s *Slots) settle() {
+	g := s.gate
+	if s.hasDirect && g.scoreSlot >= 0 {
+		named := &s.scores[g.scoreSlot]
+		switch {
+		case named.state == scoreAbsent:
+			*named = s.direct
+		case named.state == scoreFaulty || s.direct.state == scoreFaulty:
+			named.state = scoreFaulty
+		case named.value != s.direct.value:
+			named.state = scoreFaulty
+			s.AddFault(Fault{Code: verdict.ScoreConflict, Subject: scoreName, Detail: errScoreConflict.Error()})
+		}
+	}
+	for _, f := range s.faults {
+		if isScoreFault(f.Code) {
+			if i := g.scores.find(f.Subject); i >= 0 {
+				s.scores[i].state = scoreFaulty
+			}
+		}
+	}
+	for i := range g.scoreDecls {
+		d := &g.scoreDecls[i]
+		v := &s.scores[d.slot]
+		if v.state == scorePresent && (v.value < d.Range.Min || v.value > d.Range.Max) {
+			v.state = scoreFaulty
+			s.AddFault(Fault{
+				Code: verdict.ScoreOutOfRange, Subject: d.name,
+				Detail: "score " + d.name + " is " + num(v.value) + ", outside its range " + d.Range.String(),
+			})
+		}
+	}
+	for i := range g.metaDecls {
+		s.settleDeclared(&g.metaDecls[i])
+	}
+	for i := range s.meta {
+		if s.meta[i].Kind == KindInexact {
+			name := g.meta.names[i]
+			s.AddFault(Fault{Code: verdict.NumberInexact, Subject: name, Detail: "meta." + name + " is " + KindInexact.String()})
+		}
+	}
+}
+
+func (s *Slots) settleDeclared(d *fieldDecl) {
+	f := &s.meta[d.slot]
+	switch {
+	case f.Kind == KindAbsent || f.Kind == KindInexact:
+	case !f.is(d.Type):
+		s.AddFault(Fault{
+			Code: verdict.SignalType, Subject: d.name,
+			Detail: "meta." + d.name + " is " + f.Kind.String() + ", but declared as " + article(d.Type),
+		})
+	case d.Type == TypeNumber && f.Kind == KindInt && !Exact(f.Int):
+		f.Kind = KindInexact // reported with the others
+	case d.Range != nil && !f.within(*d.Range):
+		s.AddFault(Fault{
+			Code: verdict.SignalType, Subject: d.name,
+			Detail: "meta." + d.name + " is outside its range " + d.Range.String(),
+		})
+	}
+}
+
+func article(t SignalType) string {
+	if t == TypeInteger {
+		return "an integer"
+	}
+	return "a " + string(t)
+}
+
+// String returns the range as "[0, 1]".
+func (r Range) String() string { return "[" + num(r.Min) + ", " + num(r.Max) + "]" }
+
+// isScoreFault reports whether a fault of that code, about a score, makes its
+// value one that can't be relied on.
+func isScoreFault(c Code) bool {
+	switch c {
+	case verdict.ScoreMissing, verdict.ScoreNotNumber, verdict.ScoreNotFinite,
+		verdict.ScoreOutOfRange, verdict.ScoreConflict, verdict.NumberInexact:
+		return true
+	}
+	return false
+}

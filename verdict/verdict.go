@@ -1,0 +1,53 @@
+// Package verdict holds the words that every gate, the review queue and the
+// policy files share: the three verdicts and their order, the reasons a gate
+// gives for one, and the faults that keep a gate from trusting its input.
+//
+// A verdict only ever moves one way: towards more supervision.
+//
+//	auto_apply < auto_reject < route_to_human
+//
+// [MoreSupervised] is that order as a function. Whatever isn't one of the
+// three verdicts, the empty string included, counts as the most supervised.
+package verdict
+
+// Verdict is what a gate answers. The zero value is no verdict at all; nothing
+// may be automated on it.
+type Verdict string
+
+// The three verdicts, from the least to the most supervised.
+const (
+	AutoApply    Verdict = "auto_apply"     // the action may run without a person
+	AutoReject   Verdict = "auto_reject"    // the action is refused without a person
+	RouteToHuman Verdict = "route_to_human" // a person decides
+)
+
+// Valid reports whether v is one of the three verdicts.
+func (v Verdict) Valid() bool {
+	return v == AutoApply || v == AutoReject || v == RouteToHuman
+}
+
+// Supervision ranks v: 0 for auto_apply, 1 for auto_reject, 2 for
+// route_to_human and for anything that isn't a verdict.
+func (v Verdict) Supervision() int {
+	switch v {
+	case AutoApply:
+		return 0
+	case AutoReject:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// MoreSupervised returns the more supervised of a and b, which is always a
+// valid verdict.
+func MoreSupervised(a, b Verdict) Verdict {
+	switch max(a.Supervision(), b.Supervision()) {
+	case 0:
+		return AutoApply
+	case 1:
+		return AutoReject
+	default:
+		return RouteToHuman
+	}
+}
