@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/pawlgate/pawl/verdict"
 )
 
 // Gate is a compiled policy. It is immutable and safe for concurrent use. A
@@ -28,7 +30,6 @@ type Gate struct {
 	scoreDecls          []fieldDecl // declared scores that have a range
 	metaDecls           []fieldDecl // declared meta signals
 	closures            bool        // a condition needs the whole signals
-	signalText          string      // the name of the first such condition, for messages
 
 	slots sync.Pool
 }
@@ -206,7 +207,7 @@ func (c *compiler) bands() {
 
 func newBandPlan(slot int, name string, b BandConfig) bandPlan {
 	reason := func(code Code, format string, args ...any) Reason {
-		return Reason{Code: code, Message: fmt.Sprintf(format, args...), Source: "band", Subject: name}
+		return Reason{Code: code, Message: fmt.Sprintf(format, args...), Source: verdict.SourceBand, Subject: name}
 	}
 	high, low := num(b.HighMin), num(b.ReviewMin)
 	p := bandPlan{slot: slot, name: name, high: b.HighMin, low: b.ReviewMin}
@@ -248,7 +249,7 @@ func (c *compiler) rules() {
 			c.problem(path+"/when", "a rule can't read bands")
 		}
 		plan.cond = c.condition(path, r.When)
-		plan.reason = Reason{Code: code, Message: r.Reason, Source: "rule", Subject: r.ID}
+		plan.reason = Reason{Code: code, Message: r.Reason, Source: verdict.SourceRule, Subject: r.ID}
 		c.gate.rules = append(c.gate.rules, plan)
 	}
 }

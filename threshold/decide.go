@@ -51,7 +51,11 @@ func (g *Gate) DecideInto(d *Decision, s Signals) {
 // unknown here. The slots must be Reset before they are filled again.
 func (g *Gate) DecideSlots(d *Decision, s *Slots) {
 	if g == nil || !g.valid || s == nil || s.gate != g {
-		refuse(d, nil, "the slots belong to another gate, or the gate has no valid policy")
+		var faults []Fault
+		if s != nil {
+			faults = s.faults
+		}
+		refuse(d, faults, "the slots belong to another gate, or the gate has no valid policy")
 		return
 	}
 	g.decide(d, s, nil)
@@ -236,14 +240,26 @@ func (c *condPlan) eval(in *Slots, s *Signals, b Bands) (bool, error) {
 func callCondition(c Condition, s *Signals, b Bands) (holds bool, err error) {
 	defer recovered(&err)
 	if f, ok := c.(RiskFunc); ok {
-		return f(*s, slices.Clone(b))
+		holds, err = f(*s, slices.Clone(b))
+	} else {
+		holds, err = c.Holds(*s)
 	}
-	return c.Holds(*s)
+	return holds, flatten(err)
 }
 
 func callCombine(c Combine, b Bands) (v Verdict, err error) {
 	defer recovered(&err)
-	return c(b)
+	v, err = c(b)
+	return v, flatten(err)
+}
+
+// flatten turns an error into its text while a panic of its Error method (a
+// typed nil pointer, say) is still recovered.
+func flatten(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(err.Error())
 }
 
 // recovered turns a panic into an error. The value of a panic may hold what

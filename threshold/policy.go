@@ -85,19 +85,22 @@ type Range struct {
 // three verdicts is the fault combine_invalid. It must be pure.
 type Combine func(Bands) (Verdict, error)
 
-// Lowest is the default combine: any low band suggests auto_reject, else any
-// review band a person, else auto_apply.
+// Lowest is the default combine: any low band suggests auto_reject; else, only
+// if there are bands and all are high, auto_apply; else a person.
 func Lowest(b Bands) (Verdict, error) {
-	v := AutoApply
+	high := 0
 	for _, s := range b {
 		switch s.Band {
 		case Low:
 			return AutoReject, nil
-		case Review:
-			v = RouteToHuman
+		case High:
+			high++
 		}
 	}
-	return v, nil
+	if len(b) == 0 || high < len(b) {
+		return RouteToHuman, nil
+	}
+	return AutoApply, nil
 }
 
 // Unanimous is a more careful combine: auto_apply if all bands are high,
