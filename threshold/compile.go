@@ -31,7 +31,8 @@ type Gate struct {
 	metaDecls           []fieldDecl // declared meta signals
 	closures            bool        // a condition needs the whole signals
 
-	slots sync.Pool
+	small bool      // the slots fit on the stack
+	slots sync.Pool // for the others
 }
 
 // NeedsSignals reports whether a condition of the gate is a closure, which
@@ -330,6 +331,7 @@ func (c *compiler) declared(path, name, what string, types ...SignalType) {
 func (c *compiler) finish() {
 	g := c.gate
 	g.scoreSlot = g.scores.find(scoreName)
+	g.small = max(len(g.scores.names), len(g.meta.names), len(g.flags.names)) <= few
 	g.slots.New = func() any { return g.NewSlots() }
 }
 

@@ -39,6 +39,12 @@ func (g *Gate) DecideInto(d *Decision, s Signals) {
 		refuse(d, s.Faults, "the gate has no valid policy")
 		return
 	}
+	if g.small {
+		slots := Slots{gate: g} // on the stack
+		slots.fill(&s)
+		g.decide(d, &slots, &s)
+		return
+	}
 	slots := g.slots.Get().(*Slots)
 	slots.fill(&s)
 	g.decide(d, slots, &s)
@@ -75,8 +81,8 @@ func (g *Gate) decide(d *Decision, in *Slots, s *Signals) {
 	in.settle()
 
 	// 1. Band every configured score; 2. combine the bands.
-	allHigh := g.band(d, in)
-	candidate := g.tentative(d, in)
+	lowest := g.band(d, in)
+	candidate := g.tentative(d, in, lowest)
 
 	// 3. Evaluate every rule. 4. The safest outcome wins.
 	human, reject := g.fire(d, in, s)
@@ -95,7 +101,7 @@ func (g *Gate) decide(d *Decision, in *Slots, s *Signals) {
 	}
 	switch candidate {
 	case AutoApply:
-		if !allHigh {
+		if lowest != High {
 			d.addSafety(CodeNotAllHigh, "combine said auto_apply, but not every band is high")
 			blocked = true
 		}
@@ -124,13 +130,16 @@ func (g *Gate) decide(d *Decision, in *Slots, s *Signals) {
 	}
 }
 
-// band fills in the bands and their reasons, and reports whether there is at
-// least one and all are high.
-func (g *Gate) band(d *Decision, in *Slots) (allHigh bool) {
-	allHigh = len(g.bands) > 0
+// band fills in the bands and their reasons and returns the lowest one; it is
+// review if there are none.
+func (g *Gate) band(d *Decision, in *Slots) (lowest Band) {
+	if len(g.bands) == 0 {
+		return Review
+	}
+	lowest = High
 	for i := range g.bands {
 		b := &g.bands[i]
-		v := &in.scores[b.slot]
+		v := in.score(b.slot)
 		band, why := Review, &b.isFaulty
 		if v.state == scorePresent {
 			switch {
@@ -144,20 +153,21 @@ func (g *Gate) band(d *Decision, in *Slots) (allHigh bool) {
 		} else if v.state == scoreAbsent {
 			in.AddFault(Fault{Code: verdict.ScoreMissing, Subject: b.name, Detail: "score " + b.name + " is missing"})
 		}
-		allHigh = allHigh && band == High
+		if band == Low || band == Review && lowest == High {
+			lowest = band
+		}
 		d.Bands = append(d.Bands, ScoreBand{b.name, band})
 		d.Reasons = append(d.Reasons, *why)
 	}
-	return allHigh
+	return lowest
 }
 
-func (g *Gate) tentative(d *Decision, in *Slots) Verdict {
+func (g *Gate) tentative(d *Decision, in *Slots, lowest Band) Verdict {
 	if len(g.bands) == 0 {
 		return RouteToHuman
 	}
 	if g.combine == nil {
-		v, _ := Lowest(d.Bands) // never an error
-		return v
+		return lowestSuggests(lowest)
 	}
 	// A combine gets bands of its own: what it does to them changes nothing.
 	v, err := callCombine(g.combine, slices.Clone(d.Bands))
@@ -210,9 +220,9 @@ var errNoSignals = errors.New("the condition needs whole signals, which this way
 func (c *condPlan) eval(in *Slots, s *Signals, b Bands) (bool, error) {
 	switch c.kind {
 	case condFlag:
-		return in.flags[c.slot], nil
+		return *in.flag(c.slot), nil
 	case condMeta:
-		f := &in.meta[c.slot]
+		f := in.field(c.slot)
 		switch f.Kind {
 		case KindFloat:
 			return f.Float < c.bound, nil
@@ -221,7 +231,7 @@ func (c *condPlan) eval(in *Slots, s *Signals, b Bands) (bool, error) {
 		}
 		return c.cond.(MetaNumberLessThan).below(*f)
 	case condScore:
-		v := &in.scores[c.slot]
+		v := in.score(c.slot)
 		if v.state == scorePresent {
 			return v.value < c.bound, nil
 		}

@@ -88,19 +88,31 @@ type Combine func(Bands) (Verdict, error)
 // Lowest is the default combine: any low band suggests auto_reject; else, only
 // if there are bands and all are high, auto_apply; else a person.
 func Lowest(b Bands) (Verdict, error) {
-	high := 0
+	lowest := High
+	if len(b) == 0 {
+		lowest = Review
+	}
 	for _, s := range b {
 		switch s.Band {
 		case Low:
-			return AutoReject, nil
+			return lowestSuggests(Low), nil
 		case High:
-			high++
+		default:
+			lowest = Review
 		}
 	}
-	if len(b) == 0 || high < len(b) {
-		return RouteToHuman, nil
+	return lowestSuggests(lowest), nil
+}
+
+func lowestSuggests(b Band) Verdict {
+	switch b {
+	case Low:
+		return AutoReject
+	case High:
+		return AutoApply
+	default:
+		return RouteToHuman
 	}
-	return AutoApply, nil
 }
 
 // Unanimous is a more careful combine: auto_apply if all bands are high,

@@ -12,10 +12,37 @@ type Slots struct {
 	gate      *Gate
 	direct    scoreValue // Signals.Score
 	hasDirect bool
-	scores    []scoreValue
-	meta      []Field
-	flags     []bool
 	faults    []Fault
+
+	// The places lie in the struct itself as far as they fit, so that Decide
+	// can keep the slots of most gates on the stack; see score, field and flag.
+	fewScores  [few]scoreValue
+	fewFields  [few]Field
+	fewFlags   [few]bool
+	moreScores []scoreValue
+	moreFields []Field
+	moreFlags  []bool
+}
+
+func (s *Slots) score(i int) *scoreValue {
+	if i < few {
+		return &s.fewScores[i]
+	}
+	return &s.moreScores[i-few]
+}
+
+func (s *Slots) field(i int) *Field {
+	if i < few {
+		return &s.fewFields[i]
+	}
+	return &s.moreFields[i-few]
+}
+
+func (s *Slots) flag(i int) *bool {
+	if i < few {
+		return &s.fewFlags[i]
+	}
+	return &s.moreFlags[i-few]
 }
 
 // scoreValue is what is known of one score.
@@ -35,21 +62,23 @@ const (
 // NewSlots returns empty slots for the gate, which must be a compiled one.
 func (g *Gate) NewSlots() *Slots {
 	return &Slots{
-		gate:   g,
-		scores: make([]scoreValue, len(g.scores.names)),
-		meta:   make([]Field, len(g.meta.names)),
-		flags:  make([]bool, len(g.flags.names)),
+		gate:       g,
+		moreScores: make([]scoreValue, max(0, len(g.scores.names)-few)),
+		moreFields: make([]Field, max(0, len(g.meta.names)-few)),
+		moreFlags:  make([]bool, max(0, len(g.flags.names)-few)),
 	}
 }
 
 // Reset empties the slots.
 func (s *Slots) Reset() {
-	s.hasDirect = false
-	clear(s.scores)
-	clear(s.meta)
-	clear(s.flags)
 	clear(s.faults) // lets go of the strings
-	s.faults = s.faults[:0]
+	clear(s.moreScores)
+	clear(s.moreFields)
+	clear(s.moreFlags)
+	*s = Slots{
+		gate: s.gate, faults: s.faults[:0],
+		moreScores: s.moreScores, moreFields: s.moreFields, moreFlags: s.moreFlags,
+	}
 }
 
 // SetScore takes the value of Signals.Score.
@@ -60,7 +89,7 @@ func (s *Slots) SetScore(v float64) {
 // SetNamedScore takes an entry of Signals.Scores.
 func (s *Slots) SetNamedScore(name []byte, v float64) {
 	if i := s.gate.scores.find(string(name)); i >= 0 {
-		s.scores[i] = s.check(s.gate.scores.names[i], v)
+		*s.score(i) = s.check(s.gate.scores.names[i], v)
 	} else if !finite(v) {
 		s.check(string(name), v)
 	}
@@ -77,7 +106,7 @@ func (s *Slots) check(name string, v float64) scoreValue {
 // SetFlag takes an entry of Signals.Flags.
 func (s *Slots) SetFlag(name []byte) {
 	if i := s.gate.flags.find(string(name)); i >= 0 {
-		s.flags[i] = true
+		*s.flag(i) = true
 	}
 }
 
@@ -89,7 +118,7 @@ func (s *Slots) MetaSlot(key []byte) (int, bool) {
 }
 
 // SetMeta takes an entry of Signals.Meta, at a place that MetaSlot returned.
-func (s *Slots) SetMeta(slot int, f Field) { s.meta[slot] = f }
+func (s *Slots) SetMeta(slot int, f Field) { *s.field(slot) = f }
 
 // AddFault takes a fault that the decoder found.
 func (s *Slots) AddFault(f Fault) { s.faults = append(s.faults, f) }
@@ -104,7 +133,7 @@ func (s *Slots) fill(in *Signals) {
 	read := 0
 	for i, name := range g.scores.names {
 		if v, ok := in.Scores[name]; ok {
-			s.scores[i] = s.check(name, v)
+			*s.score(i) = s.check(name, v)
 			read++
 		}
 	}
@@ -117,12 +146,12 @@ func (s *Slots) fill(in *Signals) {
 	}
 	for _, f := range in.Flags {
 		if i := g.flags.find(f); i >= 0 {
-			s.flags[i] = true
+			*s.flag(i) = true
 		}
 	}
 	for i, name := range g.meta.names {
 		if v, ok := in.Meta[name]; ok {
-			s.meta[i] = FieldOf(v)
+			*s.field(i) = FieldOf(v)
 		}
 	}
 }
@@ -133,7 +162,7 @@ func (s *Slots) fill(in *Signals) {
 func (s *Slots) settle() {
 	g := s.gate
 	if s.hasDirect && g.scoreSlot >= 0 {
-		named := &s.scores[g.scoreSlot]
+		named := s.score(g.scoreSlot)
 		switch {
 		case named.state == scoreAbsent:
 			*named = s.direct
@@ -147,13 +176,13 @@ func (s *Slots) settle() {
 	for _, f := range s.faults {
 		if isScoreFault(f.Code) {
 			if i := g.scores.find(f.Subject); i >= 0 {
-				s.scores[i].state = scoreFaulty
+				s.score(i).state = scoreFaulty
 			}
 		}
 	}
 	for i := range g.scoreDecls {
 		d := &g.scoreDecls[i]
-		v := &s.scores[d.slot]
+		v := s.score(d.slot)
 		if v.state == scorePresent && (v.value < d.Range.Min || v.value > d.Range.Max) {
 			v.state = scoreFaulty
 			s.AddFault(Fault{
@@ -165,16 +194,15 @@ func (s *Slots) settle() {
 	for i := range g.metaDecls {
 		s.settleDeclared(&g.metaDecls[i])
 	}
-	for i := range s.meta {
-		if s.meta[i].Kind == KindInexact {
-			name := g.meta.names[i]
+	for i, name := range g.meta.names {
+		if s.field(i).Kind == KindInexact {
 			s.AddFault(Fault{Code: verdict.NumberInexact, Subject: name, Detail: "meta." + name + " is " + KindInexact.String()})
 		}
 	}
 }
 
 func (s *Slots) settleDeclared(d *fieldDecl) {
-	f := &s.meta[d.slot]
+	f := s.field(d.slot)
 	switch {
 	case f.Kind == KindAbsent || f.Kind == KindInexact:
 	case !f.is(d.Type):

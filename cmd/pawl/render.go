@@ -66,15 +66,15 @@ func appendDecision(dst []byte, f *policy.File, id []byte, d *threshold.Decision
 		fmt.Fprintf(b, ", risk %s", d.Risk)
 	}
 	fmt.Fprint(b, ")\n")
-	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	for _, r := range d.Reasons {
-		fmt.Fprintf(w, "  %s\t%s\n", printable(r.String()), printable(r.Message))
+		rows = append(rows, []string{printable(r.String()), printable(r.Message)})
 	}
-	_ = w.Flush() // a bytes.Buffer can't fail
+	writeTable(b, rows)
 	if e != nil {
 		explainBands(b, e.Bands)
-		explainConditions(b, "rules", e.Rules)
-		explainConditions(b, "risk", e.Risk)
+		explainConditions(b, "rules (✗ fired, ✓ didn't, ? can't be decided)", e.Rules)
+		explainConditions(b, "risk (the first that is true)", e.Risk)
 	}
 	return b.Bytes()
 }
@@ -84,11 +84,11 @@ func explainBands(b *bytes.Buffer, bands []policy.BandLine) {
 		return
 	}
 	fmt.Fprint(b, "\nbands\n")
-	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	for _, l := range bands {
-		fmt.Fprintf(w, "  %s\t%s\t%s\thigh >= %v, review >= %v\n", l.Score, l.Band, l.Value, l.HighMin, l.ReviewMin)
+		rows = append(rows, []string{l.Score, string(l.Band), printable(l.Value), fmt.Sprintf("high >= %v, review >= %v", l.HighMin, l.ReviewMin)})
 	}
-	_ = w.Flush()
+	writeTable(b, rows)
 }
 
 // marks of outcomes: a rule that fired, one that didn't, one that can't be decided.
@@ -99,7 +99,7 @@ func explainConditions(b *bytes.Buffer, title string, lines []policy.RuleLine) {
 		return
 	}
 	fmt.Fprintf(b, "\n%s\n", title)
-	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	for _, l := range lines {
 		mark := marks[l.Outcome]
 		if l.Force == "" { // a risk level that holds is no failure
@@ -109,9 +109,9 @@ func explainConditions(b *bytes.Buffer, title string, lines []policy.RuleLine) {
 		for i, v := range l.Values {
 			values[i] = v.Name + " = " + v.Value
 		}
-		fmt.Fprintf(w, "  %s %s\t%s\t%s\t%s\n", mark, printable(l.ID), l.Outcome, printable(l.When), printable(strings.Join(values, ", ")))
+		rows = append(rows, []string{mark + " " + printable(l.ID), string(l.Outcome), printable(l.When), printable(strings.Join(values, ", "))})
 	}
-	_ = w.Flush()
+	writeTable(b, rows)
 	for _, l := range lines {
 		switch {
 		case l.Outcome == policy.Holds && l.Force != "":
@@ -119,5 +119,20 @@ func explainConditions(b *bytes.Buffer, title string, lines []policy.RuleLine) {
 		case l.Outcome == policy.Unknown:
 			fmt.Fprintf(b, "  %s → %s\n", printable(l.ID), printable(l.Why))
 		}
+	}
+}
+
+// writeTable writes rows of cells in columns, indented, without blanks at the
+// ends of lines.
+func writeTable(b *bytes.Buffer, rows [][]string) {
+	var t bytes.Buffer
+	w := tabwriter.NewWriter(&t, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(w, "  "+strings.Join(row, "\t"))
+	}
+	_ = w.Flush() // a bytes.Buffer can't fail
+	for line := range strings.Lines(t.String()) {
+		b.WriteString(strings.TrimRight(line, " \n"))
+		b.WriteByte('\n')
 	}
 }

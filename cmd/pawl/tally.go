@@ -98,11 +98,11 @@ func (t *tally) report(f *policy.File) []byte {
 	keys := slices.SortedFunc(maps.Keys(t.reasons), func(a, b reasonKey) int {
 		return cmp.Or(cmp.Compare(t.reasons[b], t.reasons[a]), cmp.Compare(a.code, b.code), cmp.Compare(a.subject, b.subject))
 	})
-	w = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	for _, k := range keys {
-		fmt.Fprintf(w, "%8s\t%s\t%s\n", thousands(t.reasons[k]), k.code, printable(k.subject))
+		rows = append(rows, []string{fmt.Sprintf("%8s", thousands(t.reasons[k])), string(k.code), printable(k.subject)})
 	}
-	_ = w.Flush()
+	writeTable(&b, rows)
 	return b.Bytes()
 }
 

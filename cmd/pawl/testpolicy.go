@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/pawlgate/pawl/policy"
 )
@@ -71,16 +71,22 @@ func printTests(w io.Writer, f *policy.File, r *policy.TestReport) {
 		return
 	}
 	fmt.Fprintf(w, "coverage: %d of %d outcomes\n", reached, all)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	for _, c := range r.Rules {
-		fmt.Fprintf(tw, "  rule %s\tfired %d\tnot fired %d\tunknown %d\t%s\n", printable(c.ID), c.Fired, c.NotFired, c.Unknown,
-			missing(outcomeCount{"fired", c.Fired}, outcomeCount{"not fired", c.NotFired}))
+		rows = append(rows, []string{
+			"rule " + printable(c.ID), fmt.Sprintf("fired %d", c.Fired), fmt.Sprintf("not fired %d", c.NotFired), fmt.Sprintf("unknown %d", c.Unknown),
+			missing(outcomeCount{"fired", c.Fired}, outcomeCount{"not fired", c.NotFired}),
+		})
 	}
 	for _, c := range r.Bands {
-		fmt.Fprintf(tw, "  band %s\thigh %d\treview %d\tlow %d\t%s\n", c.Score, c.High, c.Review, c.Low,
-			missing(outcomeCount{"high", c.High}, outcomeCount{"review", c.Review}, outcomeCount{"low", c.Low}))
+		rows = append(rows, []string{
+			"band " + c.Score, fmt.Sprintf("high %d", c.High), fmt.Sprintf("review %d", c.Review), fmt.Sprintf("low %d", c.Low),
+			missing(outcomeCount{"high", c.High}, outcomeCount{"review", c.Review}, outcomeCount{"low", c.Low}),
+		})
 	}
-	_ = tw.Flush() // what it writes to has its own errors
+	var table bytes.Buffer
+	writeTable(&table, rows)
+	fmt.Fprint(w, table.String())
 }
 
 type outcomeCount struct {

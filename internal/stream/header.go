@@ -11,28 +11,20 @@ import (
 // the end of an empty input the error is io.EOF.
 func First(r io.Reader, f Format) (first Record, rest io.Reader, line int, err error) {
 	s := newSplitter(r, f)
-	for {
-		end := 0
-		if f == CSV {
-			end = recordEnd(s.buf)
-		} else {
-			end = bytes.IndexByte(s.buf, '\n') + 1
-		}
-		switch {
-		case end == 0 && s.eof && len(s.buf) == 0:
-			return Record{}, nil, 0, io.EOF
-		case end == 0 && s.eof:
-			end = len(s.buf)
-		case end == 0 && len(s.buf) > maxRecord:
-			return Record{}, nil, 0, fmt.Errorf("the first line is %s", TooLong)
-		case end == 0:
-			if err := s.read(); err != nil {
-				return Record{}, nil, 0, err
-			}
-			continue
-		}
-		first = Record{Line: 1, Data: trimLineBreak(s.buf[:end:end])}
-		line = 1 + bytes.Count(s.buf[:end], []byte{'\n'})
-		return first, io.MultiReader(bytes.NewReader(s.buf[end:]), r), line, nil
+	s.limit = 1
+	b, err := s.next()
+	if err != nil {
+		return Record{}, nil, 0, err
 	}
+	b.records(func(r Record) { first = r })
+	if first.Defect != "" {
+		return Record{}, nil, 0, DefectError(first.Defect)
+	}
+	return first, io.MultiReader(bytes.NewReader(s.buf), r), s.line, nil
 }
+
+// DefectError is the error of [First] if the input has a first record, but one
+// that is of no use.
+type DefectError string
+
+func (e DefectError) Error() string { return fmt.Sprintf("the first line: %s", string(e)) }

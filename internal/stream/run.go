@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +31,7 @@ type Options struct {
 type Result struct {
 	Records  int64 // read and answered, the answer written whole
 	NextLine int   // the line of the input with which to go on; 0 if all is done
+	Cut      bool  // the output ends in the beginning of one more answer
 }
 
 // job is a block on its way, in the order of the input.
@@ -64,7 +64,7 @@ func Run(ctx context.Context, r io.Reader, w io.Writer, o Options) (Result, erro
 		worker := o.NewWorker()
 		go func() {
 			for j := range todo {
-				j.answer(o.Format, worker)
+				j.answer(worker)
 			}
 		}()
 	}
@@ -120,10 +120,10 @@ func produce(ctx context.Context, r io.Reader, o Options, todo, ordered chan<- *
 	}
 }
 
-func (j *job) answer(f Format, w Worker) {
+func (j *job) answer(w Worker) {
 	defer close(j.done)
 	j.out = (*outBuffers.Get().(*[]byte))[:0]
-	j.block.records(f, func(r Record) {
+	j.block.records(func(r Record) {
 		j.out = w.Answer(j.out, r)
 		j.lines = append(j.lines, r.Line)
 		j.ends = append(j.ends, len(j.out))
@@ -136,19 +136,23 @@ func (j *job) write(w io.Writer, res *Result) error {
 	if err == nil && n < len(j.out) {
 		err = io.ErrShortWrite
 	}
-	if err == nil {
+	if n == len(j.out) {
 		res.Records += int64(len(j.ends))
-		res.NextLine = j.block.line + bytes.Count(j.block.data, []byte{'\n'})
-		outBuffers.Put(&j.out)
-		return nil
+		res.NextLine = j.block.next
+		out := j.out
+		outBuffers.Put(&out)
+		return err
 	}
+	whole := 0
 	for i, end := range j.ends {
 		if end > n {
 			res.NextLine = j.lines[i]
 			break
 		}
+		whole = end
 		res.Records++
 	}
+	res.Cut = n > whole
 	return err
 }
 

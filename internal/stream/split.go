@@ -31,31 +31,38 @@ const (
 )
 
 const (
-	blockSize = 256 << 10
-	maxRecord = 1 << 20
+	blockSize    = 256 << 10
+	blockRecords = 2048 // bounds the answers to a block, which may be many times as long
+	maxRecord    = 1 << 20
+	window       = maxRecord + len("\r\n") // in which a record has to end
 )
 
 // block is a run of whole records.
 type block struct {
 	data   []byte // holds the records one after the other, with line breaks
+	ends   []int  // where in data each row of CSV ends
 	line   int    // of the first
-	defect string // of the last record, if any
+	next   int    // the line behind the block
+	defect string // of the only record, if any
 }
 
 // splitter cuts an input into blocks. It reads no more than it needs to go on,
-// so that a slow input is answered as it comes.
+// so that a slow input is answered as it comes. Where it cuts doesn't depend on
+// how much the reader gives at a time.
 type splitter struct {
 	r      io.Reader
 	format Format
+	limit  int    // of records in a block
 	buf    []byte // read, not handed out yet
-	seen   int    // how much of buf has no line break, as is known already
+	seen   int    // how much of buf was looked at and has no whole record
 	line   int    // of buf's first byte
 	eof    bool
+	err    error // of the reader
 	bytes  int64 // read so far
 }
 
 func newSplitter(r io.Reader, f Format) *splitter {
-	return &splitter{r: r, format: f, line: 1}
+	return &splitter{r: r, format: f, limit: blockRecords, line: 1}
 }
 
 // next returns the next block, io.EOF at the end, or the error of the reader.
@@ -63,205 +70,154 @@ func newSplitter(r io.Reader, f Format) *splitter {
 // to the caller.
 func (s *splitter) next() (*block, error) {
 	for {
-		if end := s.lastEnd(); end > 0 {
-			return s.take(end, ""), nil
+		b := s.lines
+		if s.format == CSV {
+			b = s.rows
 		}
-		if s.eof {
-			return s.rest()
+		if b := b(); b != nil {
+			return b, nil
 		}
-		if len(s.buf) > maxRecord {
-			return s.tooLong()
+		switch {
+		case s.eof && len(s.buf) == 0:
+			return nil, io.EOF
+		case s.eof:
+			return s.last(), nil
+		case s.err != nil:
+			return nil, s.err
+		case len(s.buf) >= window:
+			return s.giveUp(), nil
 		}
-		if err := s.read(); err != nil {
-			return nil, err
-		}
+		s.read()
 	}
 }
 
 // read appends what the reader has.
-func (s *splitter) read() error {
+func (s *splitter) read() {
 	if free := cap(s.buf) - len(s.buf); free < blockSize/2 {
 		grown := make([]byte, len(s.buf), len(s.buf)+blockSize)
 		copy(grown, s.buf)
 		s.buf = grown
 	}
-	n, err := s.r.Read(s.buf[len(s.buf):cap(s.buf)])
-	s.buf = s.buf[:len(s.buf)+n]
-	s.bytes += int64(n)
-	if errors.Is(err, io.EOF) {
-		s.eof = true
+	for range 100 {
+		n, err := s.r.Read(s.buf[len(s.buf):cap(s.buf)])
+		s.buf = s.buf[:len(s.buf)+n]
+		s.bytes += int64(n)
+		if s.eof = errors.Is(err, io.EOF); !s.eof {
+			s.err = err
+		}
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	s.err = io.ErrNoProgress
+}
+
+// lines takes the whole lines in buf, nil if there is none.
+func (s *splitter) lines() *block {
+	end := bytes.LastIndexByte(s.buf[s.seen:], '\n') + 1
+	if end == 0 {
+		s.seen = len(s.buf)
 		return nil
 	}
-	return err
+	end += s.seen
+	if bytes.Count(s.buf[:end], []byte{'\n'}) > s.limit {
+		end = 0
+		for range s.limit {
+			end += bytes.IndexByte(s.buf[end:], '\n') + 1
+		}
+	}
+	return s.take(end, nil, "")
 }
 
-// lastEnd returns where the last whole record in buf ends, 0 if none does.
-func (s *splitter) lastEnd() int {
-	if s.format == Lines {
-		end := bytes.LastIndexByte(s.buf[s.seen:], '\n') + 1
-		if end == 0 {
-			s.seen = len(s.buf)
-			return 0
-		}
-		return s.seen + end
+// rows takes the whole rows in buf, nil if there is none.
+func (s *splitter) rows() *block {
+	if len(s.buf) < window && s.err == nil && bytes.IndexByte(s.buf[s.seen:], '\n') < 0 {
+		s.seen = len(s.buf)
+		return nil
 	}
-	end := 0
-	for {
-		n := recordEnd(s.buf[end:])
+	var ends []int
+	for end := 0; len(ends) < s.limit; {
+		n := rowEnd(s.buf[end:min(len(s.buf), end+window)])
 		if n == 0 {
-			return end
+			break
 		}
 		end += n
+		ends = append(ends, end)
 	}
+	if len(ends) == 0 {
+		s.seen = len(s.buf)
+		return nil
+	}
+	return s.take(ends[len(ends)-1], ends, "")
 }
 
-// recordEnd returns the length of the CSV record at the start of b, with its
-// line break, or 0 if it doesn't end in b. A quote opens only at the start of a
-// field; a stray one elsewhere doesn't hide the line's end, so that it costs
-// its own line alone.
-func recordEnd(b []byte) int {
-	for i := 0; ; {
-		n := bytes.IndexByte(b[i:], '\n')
-		if n < 0 {
-			return 0
-		}
-		end := i + n + 1
-		if bytes.IndexByte(b[i:end], '"') < 0 {
-			return end
-		}
-		open := openField(b[i:end])
-		if open < 0 {
-			return end
-		}
-		// A field is still open at the line's end: go on behind its end.
-		n = closeQuote(b[i+open+1:])
-		if n < 0 {
-			return 0
-		}
-		i += open + 1 + n
+// take hands out the beginning of buf. The rest stays where it is: nobody
+// writes into what was handed out.
+func (s *splitter) take(end int, ends []int, defect string) *block {
+	b := &block{data: s.buf[:end:end], ends: ends, line: s.line, defect: defect}
+	b.next = b.line + bytes.Count(b.data, []byte{'\n'})
+	if b.data[end-1] != '\n' {
+		b.next++
 	}
-}
-
-// openField returns where in a line a quoted field begins that doesn't end in
-// it, or -1.
-func openField(line []byte) int {
-	for i := 0; i < len(line); {
-		if line[i] == '"' {
-			n := closeQuote(line[i+1:])
-			if n < 0 {
-				return i
-			}
-			i += 1 + n
-		}
-		comma := bytes.IndexByte(line[i:], ',')
-		if comma < 0 {
-			return -1
-		}
-		i += comma + 1
-	}
-	return -1
-}
-
-// closeQuote returns the length of the rest of a quoted field, with the quote
-// that ends it, or -1 if it doesn't end in b.
-func closeQuote(b []byte) int {
-	for i := 0; ; {
-		n := bytes.IndexByte(b[i:], '"')
-		if n < 0 {
-			return -1
-		}
-		i += n + 1
-		if i == len(b) || b[i] != '"' {
-			return i
-		}
-		i++ // a doubled quote stands for one
-	}
-}
-
-func (s *splitter) take(end int, defect string) *block {
-	b := &block{data: s.buf[:end:end], line: s.line, defect: defect}
-	s.line += bytes.Count(b.data, []byte{'\n'})
-	s.seen = 0
-	// The rest moves to a buffer of its own: the block's data is handed out.
-	rest := s.buf[end:]
-	s.buf = append(make([]byte, 0, len(rest)+blockSize), rest...)
+	s.buf, s.seen, s.line = s.buf[end:], 0, b.next
 	return b
 }
 
-// rest hands out what stands after the last line break.
-func (s *splitter) rest() (*block, error) {
-	if len(s.buf) == 0 {
-		return nil, io.EOF
+// last hands out the next record of the end of the input, which has no whole
+// one any more.
+func (s *splitter) last() *block {
+	end := len(s.buf)
+	if s.format == CSV {
+		whole := append(s.buf, '\n') // as if the last line had its line break
+		end = min(end, rowEnd(whole[:min(len(whole), window)]))
 	}
-	if s.format == CSV && (openField(s.buf) >= 0 || bytes.IndexByte(s.buf, '\n') >= 0) {
-		return s.openQuote(), nil
+	if end == 0 {
+		return s.giveUp()
 	}
-	if len(s.buf) > maxRecord {
-		return s.take(len(s.buf), TooLong), nil
-	}
-	return s.take(len(s.buf), ""), nil
+	return s.take(end, []int{end}, "")
 }
 
-// openQuote gives up on the first line of a row whose quote isn't closed, and
-// goes on with the next line.
-func (s *splitter) openQuote() *block {
-	if i := bytes.IndexByte(s.buf, '\n'); i >= 0 {
-		return s.take(i+1, OpenQuote)
+// giveUp hands out the beginning of a record whose end isn't found. It costs
+// one line: the record goes on with the next one.
+func (s *splitter) giveUp() *block {
+	end := bytes.IndexByte(s.buf, '\n') + 1
+	if end == 0 && s.eof {
+		end = len(s.buf)
 	}
-	return s.take(len(s.buf), OpenQuote)
-}
-
-// tooLong hands out the beginning of a record that doesn't end soon enough and
-// passes over the rest of its line.
-func (s *splitter) tooLong() (*block, error) {
-	if s.format == CSV && bytes.IndexByte(s.buf, '\n') >= 0 {
-		return s.openQuote(), nil
+	if s.format == CSV && 0 < end && end <= window {
+		return s.take(end, []int{end}, OpenQuote)
 	}
-	b := s.take(maxRecord, TooLong)
+	b := s.take(maxRecord, []int{maxRecord}, TooLong)
 	for {
 		if i := bytes.IndexByte(s.buf, '\n'); i >= 0 {
-			s.buf = append(s.buf[:0], s.buf[i+1:]...)
-			s.line++
-			return b, nil
+			s.buf = s.buf[i+1:]
+			return b
 		}
-		s.buf, s.seen = s.buf[:0], 0
-		if s.eof {
-			return b, nil
+		s.buf = s.buf[:0]
+		if s.eof || s.err != nil {
+			return b
 		}
-		if err := s.read(); err != nil {
-			s.r = failing{err} // after the block
-			return b, nil
-		}
+		s.read()
 	}
 }
 
-// failing is a reader that has failed.
-type failing struct{ err error }
-
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
-
 // records calls f for each record of the block.
-func (b *block) records(format Format, f func(Record)) {
-	data, line := b.data, b.line
-	for len(data) > 0 {
-		n := 0
-		if b.defect != "" {
-			n = len(data) // such a block holds nothing else
-		} else if format == CSV {
-			n = recordEnd(data)
-		} else {
-			n = bytes.IndexByte(data, '\n') + 1
+func (b *block) records(f func(Record)) {
+	line, start := b.line, 0
+	for i := 0; start < len(b.data); i++ {
+		end := len(b.data) // the last line may have no line break
+		if b.ends != nil {
+			end = b.ends[i]
+		} else if n := bytes.IndexByte(b.data[start:], '\n'); n >= 0 {
+			end = start + n + 1
 		}
-		if n == 0 {
-			n = len(data) // the last line has no line break
-		}
-		r := Record{Line: line, Data: trimLineBreak(data[:n]), Defect: b.defect}
+		r := Record{Line: line, Data: trimLineBreak(b.data[start:end:end]), Defect: b.defect}
 		if len(r.Data) > maxRecord {
-			r.Defect = TooLong
+			r.Data, r.Defect = r.Data[:maxRecord:maxRecord], TooLong
 		}
 		f(r)
-		line += bytes.Count(data[:n], []byte{'\n'})
-		data = data[n:]
+		line += bytes.Count(b.data[start:end], []byte{'\n'})
+		start = end
 	}
 }
 
