@@ -132,7 +132,7 @@ func (c *conditionReader) fixture(n *source.Node) (threshold.Condition, ruleSour
 	from := ruleSource{node: n}
 	if len(n.Members) != 1 {
 		c.problem(n.Pos, "condition", "a condition has exactly one of flag, metaNumberLessThan, scoreBelow; this one has %d keys", len(n.Members))
-		return threshold.Func(nil), from
+		return threshold.Func(func(threshold.Signals) (bool, error) { return false, errBroken }), from
 	}
 	m := n.Members[0]
 	switch m.Key {

@@ -17,9 +17,10 @@ type Envelope struct {
 // Decider decides from the bytes of one input after the other, and is made to
 // be used again: it keeps its buffers. It is for one goroutine at a time.
 type Decider struct {
-	t    *Threshold
-	scan source.Scanner
-	id   []byte
+	t      *Threshold
+	scan   source.Scanner
+	id     []byte // nil if there is none
+	idRoom []byte
 
 	slots   *threshold.Slots // if no condition needs whole signals
 	signals threshold.Signals
@@ -137,9 +138,15 @@ func (d *Decider) input() error {
 			return err
 		}
 		switch string(name) {
-		case "id", "subject", "action":
+		case "id":
 			envelope = true
-			err = d.around(string(name))
+			err = d.readID()
+		case "subject":
+			envelope = true
+			_, err = d.text("subject")
+		case "action":
+			envelope = true
+			err = d.scan.Skip()
 		case "signals":
 			envelope, signals = true, true
 			err = d.nested()
@@ -163,12 +170,13 @@ func (d *Decider) input() error {
 	return d.scan.End()
 }
 
+// open reads the "{" of an object.
 func (d *Decider) open(what string) error {
-	if k, ok := d.scan.Peek(); ok && k != source.Object {
-		_ = d.scan.Skip() // to name the right place
-		return d.scan.Fail("type", "%s must be an object, not %s", what, k)
+	k, err := d.scan.Enter()
+	if err == nil && k != source.Object {
+		err = d.scan.Fail("type", "%s must be an object, not %s", what, k)
 	}
-	return d.scan.Open()
+	return err
 }
 
 func (d *Decider) nested() error {
@@ -202,25 +210,28 @@ func (d *Decider) unknown(name []byte) error {
 	return d.scan.Fail("unknown-member", "unknown member %.64q%s", name, hint)
 }
 
-// around reads what stands around the signals.
-func (d *Decider) around(name string) error {
-	if name == "action" {
-		return d.scan.Skip()
-	}
-	if k, ok := d.scan.Peek(); ok && k != source.String {
-		return d.scan.Fail("type", "%s must be a string, not %s", name, k)
-	}
-	text, err := d.scan.Text()
+func (d *Decider) readID() error {
+	id, err := d.text("id")
 	if err != nil {
 		return err
 	}
-	if name == "id" {
-		d.id = append(d.id[:0:cap(d.id)], text...)
-		if d.id == nil {
-			d.id = []byte{}
-		}
+	d.idRoom = append(d.idRoom[:0], id...)
+	if d.id = d.idRoom; d.id == nil {
+		d.id = []byte{} // an empty id is one, too
 	}
 	return nil
+}
+
+// text reads a member that must be a string.
+func (d *Decider) text(what string) ([]byte, error) {
+	v, k, err := d.scan.Next()
+	switch {
+	case err != nil:
+		return nil, err
+	case k != source.String:
+		return nil, d.scan.Fail("type", "%s must be a string, not %s", what, k)
+	}
+	return d.scan.Unquote(v)
 }
 
 // member reads one of the four members of signals; ok is false if it isn't one.
@@ -240,12 +251,12 @@ func (d *Decider) member(name []byte) (ok bool, err error) {
 
 // object reads an object member by member; null is an empty one.
 func (d *Decider) object(what string, member func(name []byte) error) error {
-	k, ok := d.scan.Peek()
-	if ok && k == source.Null {
-		return d.scan.Skip()
-	}
-	if err := d.open(what); err != nil {
+	k, err := d.scan.Enter()
+	switch {
+	case err != nil || k == source.Null:
 		return err
+	case k != source.Object:
+		return d.scan.Fail("type", "%s must be an object, not %s", what, k)
 	}
 	for {
 		more, err := d.scan.More()
@@ -267,21 +278,14 @@ func (d *Decider) readNamedScore(name []byte) error { return d.readScore(name) }
 // readScore reads the value of score, or of an entry of scores. What isn't a
 // number is a fault of that score; the rest of the input can still be read.
 func (d *Decider) readScore(name []byte) error {
-	k, ok := d.scan.Peek()
-	if !ok || k == source.Null {
-		return d.scan.Skip()
+	lit, k, err := d.scan.Next()
+	if err != nil || k == source.Null {
+		return err
 	}
 	if k != source.Number {
 		subject := subjectOf(name)
-		if err := d.scan.Skip(); err != nil {
-			return err
-		}
 		d.fault(verdict.ScoreNotNumber, subject, "score "+subject+" is "+k.String()+", not a number")
 		return nil
-	}
-	lit, err := d.scan.Literal()
-	if err != nil {
-		return err
 	}
 	n := source.ParseNumber(lit)
 	if n.Inexact || n.IsInt && !threshold.Exact(n.Int) {
@@ -311,24 +315,26 @@ func subjectOf(name []byte) string {
 }
 
 func (d *Decider) readFlags() error {
-	switch k, ok := d.scan.Peek(); {
-	case ok && k == source.Null:
-		return d.scan.Skip()
-	case ok && k != source.List:
-		return d.scan.Fail("type", "flags must be a list of strings, not %s", k)
-	}
-	if err := d.scan.Open(); err != nil {
+	k, err := d.scan.Enter()
+	switch {
+	case err != nil || k == source.Null:
 		return err
+	case k != source.List:
+		return d.scan.Fail("type", "flags must be a list of strings, not %s", k)
 	}
 	for {
 		more, err := d.scan.More()
 		if err != nil || !more {
 			return err
 		}
-		if k, ok := d.scan.Peek(); ok && k != source.String {
+		v, k, err := d.scan.Next()
+		if err != nil {
+			return err
+		}
+		if k != source.String {
 			return d.scan.Fail("type", "flags must be a list of strings; one entry is %s", k)
 		}
-		flag, err := d.scan.Text()
+		flag, err := d.scan.Unquote(v)
 		if err != nil {
 			return err
 		}
@@ -357,19 +363,15 @@ func (d *Decider) readMeta(key []byte) error {
 	if !ok {
 		return d.scan.Skip()
 	}
-	k, ok := d.scan.Peek()
-	if !ok || k != source.Number {
-		if err := d.scan.Skip(); err != nil {
-			return err
-		}
-		d.slots.SetMeta(slot, threshold.Field{Kind: fieldKinds[k]})
-		return nil
-	}
-	lit, err := d.scan.Literal()
-	if err != nil {
+	lit, k, err := d.scan.Next()
+	switch {
+	case err != nil:
 		return err
+	case k == source.Number:
+		d.slots.SetMeta(slot, numberField(lit))
+	default:
+		d.slots.SetMeta(slot, threshold.Field{Kind: fieldKinds[k]})
 	}
-	d.slots.SetMeta(slot, numberField(lit))
 	return nil
 }
 

@@ -102,7 +102,8 @@ func outcome(d threshold.Decision, id string) (Outcome, string) {
 }
 
 func riskOutcome(s threshold.Signals, d threshold.Decision, cond threshold.Condition) (Outcome, string) {
-	holds, err := false, error(nil)
+	var holds bool
+	var err error
 	if f, ok := cond.(threshold.RiskFunc); ok {
 		holds, err = f(s, d.Bands)
 	} else {

@@ -50,7 +50,7 @@ type File struct {
 	root *source.Node
 }
 
-// Kinds of policies.
+// KindThreshold is the kind of policy that this version reads.
 const KindThreshold = "threshold"
 
 var gatePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,127}$`)

@@ -104,7 +104,7 @@ func (l *linter) unread() {
 	for name := range p.Bands {
 		read[name] = true
 	}
-	var whole = map[string]bool{}
+	whole := map[string]bool{}
 	note := func(cond threshold.Condition, from ruleSource) {
 		switch w := cond.(type) {
 		case threshold.Flag:

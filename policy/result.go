@@ -29,6 +29,6 @@ func (t *Threshold) AppendResult(dst []byte, line int, id []byte, d *threshold.D
 		dst = append(dst, ',')
 	}
 	dst = append(dst, t.prefix...)
-	dst = d.AppendJSON(dst)
+	dst = t.gate.AppendJSON(dst, d)
 	return append(dst, '}')
 }

@@ -11,18 +11,24 @@ import (
 
 // signalValues gives expressions the values of signals.
 type signalValues struct {
+	activation expr.Activation // of these values
+
 	signals threshold.Signals
 	bands   threshold.Bands
 	numbers []string           // declared numbers, read as doubles
 	merged  map[string]float64 // room for scores joined with score
 }
 
-var valuesPool = sync.Pool{New: func() any { return &signalValues{merged: map[string]float64{}} }}
+var valuesPool = sync.Pool{New: func() any {
+	v := &signalValues{merged: map[string]float64{}}
+	v.activation.Vars = v
+	return v
+}}
 
 func (c *conditionReader) evalBool(prog *expr.Program, s threshold.Signals, b threshold.Bands) (bool, error) {
 	v := valuesPool.Get().(*signalValues)
 	v.signals, v.bands, v.numbers = s, b, c.numbers
-	ok, err := prog.Bool(v)
+	ok, err := prog.Bool(&v.activation)
 	v.release()
 	return ok, err
 }
@@ -30,13 +36,13 @@ func (c *conditionReader) evalBool(prog *expr.Program, s threshold.Signals, b th
 func (c *conditionReader) evalText(prog *expr.Program, b threshold.Bands) (string, error) {
 	v := valuesPool.Get().(*signalValues)
 	v.bands = b
-	text, err := prog.Text(v)
+	text, err := prog.Text(&v.activation)
 	v.release()
 	return text, err
 }
 
 func (v *signalValues) release() {
-	*v = signalValues{merged: v.merged}
+	v.signals, v.bands, v.numbers = threshold.Signals{}, nil, nil
 	clear(v.merged)
 	valuesPool.Put(v)
 }

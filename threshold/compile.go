@@ -31,6 +31,8 @@ type Gate struct {
 	metaDecls           []fieldDecl // declared meta signals
 	closures            bool        // a condition needs the whole signals
 
+	rendered map[string]rendered
+
 	small bool      // the slots fit on the stack
 	slots sync.Pool // for the others
 }
@@ -330,8 +332,9 @@ func (c *compiler) declared(path, name, what string, types ...SignalType) {
 
 func (c *compiler) finish() {
 	g := c.gate
-	g.scoreSlot = g.scores.find(scoreName)
+	g.scoreSlot = find(&g.scores, scoreName)
 	g.small = max(len(g.scores.names), len(g.meta.names), len(g.flags.names)) <= few
+	g.render()
 	g.slots.New = func() any { return g.NewSlots() }
 }
 
@@ -356,16 +359,16 @@ func (x *index) add(name string) int {
 	return len(x.names) - 1
 }
 
-// find returns the number of the name, or -1.
-func (x *index) find(name string) int {
+// find returns the number of a name, or -1. It copies no bytes.
+func find[T string | []byte](x *index, name T) int {
 	if len(x.names) > few {
-		if i, ok := x.byName[name]; ok {
+		if i, ok := x.byName[string(name)]; ok {
 			return i
 		}
 		return -1
 	}
 	for i := range x.names {
-		if x.names[i] == name {
+		if x.names[i] == string(name) {
 			return i
 		}
 	}

@@ -205,7 +205,7 @@ func TestUnknownRuleCountsAsRouteToHuman(t *testing.T) {
 		"panic with an error": threshold.Plain(func(threshold.Signals) bool {
 			panic(errors.New("secret"))
 		}),
-		"nil panic":         threshold.Plain(func(threshold.Signals) bool { panic(nil) }),
+		"nil panic":         threshold.Plain(func(threshold.Signals) bool { panic(nothing) }),
 		"nil map write":     threshold.Plain(func(s threshold.Signals) bool { s.Meta["x"] = 1; return false }),
 		"nil pointer":       threshold.Plain(func(s threshold.Signals) bool { return *s.Score > 0 }),
 		"nil own condition": (*threshold.ScoreBelow)(nil),

@@ -187,12 +187,16 @@ func (g *Gate) tentative(d *Decision, in *Slots, lowest Band) Verdict {
 func (g *Gate) fire(d *Decision, in *Slots, s *Signals) (human, reject bool) {
 	for i := range g.rules {
 		r := &g.rules[i]
-		holds, err := r.cond.eval(in, s, nil)
-		switch {
-		case err != nil:
-			human = true
-			in.AddFault(Fault{Code: verdict.RuleError, Subject: r.id, Detail: "rule " + r.id + " can't be decided: " + err.Error()})
-		case holds:
+		holds, known := r.cond.quick(in)
+		if !known {
+			var err error
+			if holds, err = r.cond.eval(in, s, nil); err != nil {
+				human = true
+				in.AddFault(Fault{Code: verdict.RuleError, Subject: r.id, Detail: "rule " + r.id + " can't be decided: " + err.Error()})
+				continue
+			}
+		}
+		if holds {
 			human = human || r.human
 			reject = reject || !r.human
 			d.Reasons = append(d.Reasons, r.reason)
@@ -217,28 +221,36 @@ func (g *Gate) assess(d *Decision, in *Slots, s *Signals) RiskLevel {
 
 var errNoSignals = errors.New("the condition needs whole signals, which this way of deciding doesn't have")
 
-func (c *condPlan) eval(in *Slots, s *Signals, b Bands) (bool, error) {
+// quick answers the declarative forms where nothing is missing or odd, which
+// is nearly always. What it doesn't know is left to eval.
+func (c *condPlan) quick(in *Slots) (holds, known bool) {
 	switch c.kind {
 	case condFlag:
-		return *in.flag(c.slot), nil
+		return *in.flag(c.slot), true
 	case condMeta:
 		f := in.field(c.slot)
-		switch f.Kind {
-		case KindFloat:
-			return f.Float < c.bound, nil
-		case KindInt:
-			return intBelow(f.Int, c.bound), nil
-		}
-		return c.cond.(MetaNumberLessThan).below(*f)
+		return f.Float < c.bound, f.Kind == KindFloat
 	case condScore:
 		v := in.score(c.slot)
-		if v.state == scorePresent {
-			return v.value < c.bound, nil
+		return v.value < c.bound, v.state == scorePresent
+	}
+	return false, false
+}
+
+// eval answers every condition; an error means that it is unknown.
+func (c *condPlan) eval(in *Slots, s *Signals, b Bands) (bool, error) {
+	if holds, known := c.quick(in); known {
+		return holds, nil
+	}
+	switch c.kind {
+	case condMeta:
+		return c.cond.(MetaNumberLessThan).below(*in.field(c.slot))
+	case condScore:
+		name := in.gate.scores.names[c.slot]
+		if in.score(c.slot).state == scoreAbsent {
+			return false, fmt.Errorf("score %s is absent", name)
 		}
-		if v.state == scoreAbsent {
-			return false, fmt.Errorf("score %s is absent", in.gate.scores.names[c.slot])
-		}
-		return false, fmt.Errorf("score %s has a fault", in.gate.scores.names[c.slot])
+		return false, fmt.Errorf("score %s has a fault", name)
 	default:
 		if s == nil {
 			return false, errNoSignals

@@ -96,7 +96,7 @@ func TestCombineThatAnswersNothingIsAFault(t *testing.T) {
 	for name, combine := range map[string]threshold.Combine{
 		"error":       func(threshold.Bands) (threshold.Verdict, error) { return threshold.AutoApply, errTest },
 		"panic":       func(threshold.Bands) (threshold.Verdict, error) { panic("secret") },
-		"nil panic":   func(threshold.Bands) (threshold.Verdict, error) { panic(nil) },
+		"nil panic":   func(threshold.Bands) (threshold.Verdict, error) { panic(nothing) },
 		"index panic": func(b threshold.Bands) (threshold.Verdict, error) { _ = b[len(b)]; return "", nil },
 		"empty":       always(""),
 		"other word":  always("approve"),

@@ -3,6 +3,7 @@ package threshold_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -125,8 +126,7 @@ func TestResolutionOfEveryCombination(t *testing.T) {
 	for name, row := range table {
 		for i, want := range row {
 			t.Run(fmt.Sprint(name, " ", i), func(t *testing.T) {
-				var tentative, fired string
-				fmt.Sscan(name, &tentative, &fired)
+				tentative, fired, _ := strings.Cut(name, " ")
 				p := both(0.9, 0.5)
 				p.EnableAutoApply, p.EnableAutoReject = i&1 != 0, i&2 != 0
 				p.Rules = []threshold.Rule{
@@ -174,8 +174,11 @@ func TestReasonsStandInOrderAndCarryTheirMessages(t *testing.T) {
 	s := score(0.95)
 	s.Flags = []string{"f", "f"}
 	s.Faults = []threshold.Fault{
-		{Code: "zz_unknown"}, {Code: "gate_supervised", Detail: "by the watch"}, {Code: "aa_unknown", Subject: "q"},
-		{Code: "score_not_number", Subject: "z"}, {Code: "score_not_number", Subject: "b", Detail: "first"},
+		{Code: "zz_unknown"},
+		{Code: "gate_supervised", Detail: "by the watch"},
+		{Code: "aa_unknown", Subject: "q"},
+		{Code: "score_not_number", Subject: "z"},
+		{Code: "score_not_number", Subject: "b", Detail: "first"},
 		{Code: "score_not_number", Subject: "b", Detail: "second"},
 	}
 	d := threshold.Decide(s, p)
@@ -192,9 +195,17 @@ func TestReasonsStandInOrderAndCarryTheirMessages(t *testing.T) {
 		got = append(got, sourced{string(r.Code), string(r.Source)})
 	}
 	want := []sourced{
-		{"band_review", "band"}, {"band_high", "band"}, {"rule_auto_reject", "rule"}, {"rule_auto_reject", "rule"},
-		{"auto_reject_disabled", "safety"}, {"score_missing", "safety"}, {"score_not_number", "safety"},
-		{"score_not_number", "safety"}, {"gate_supervised", "safety"}, {"aa_unknown", "safety"}, {"zz_unknown", "safety"},
+		{"band_review", "band"},
+		{"band_high", "band"},
+		{"rule_auto_reject", "rule"},
+		{"rule_auto_reject", "rule"},
+		{"auto_reject_disabled", "safety"},
+		{"score_missing", "safety"},
+		{"score_not_number", "safety"},
+		{"score_not_number", "safety"},
+		{"gate_supervised", "safety"},
+		{"aa_unknown", "safety"},
+		{"zz_unknown", "safety"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("sources (-want +got):\n%s", diff)

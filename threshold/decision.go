@@ -24,50 +24,6 @@ func (d *Decision) Malformed() bool {
 	return slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Code == verdict.InputMalformed })
 }
 
-// AppendJSON appends the decision as a JSON object: verdict, reasons (always a
-// list), risk and bands (left out when empty).
-func (d Decision) AppendJSON(dst []byte) []byte {
-	dst = append(dst, `{"verdict":`...)
-	dst = verdict.AppendString(dst, string(d.Verdict))
-	dst = append(dst, `,"reasons":[`...)
-	for i := range d.Reasons {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = d.Reasons[i].AppendJSON(dst)
-	}
-	dst = append(dst, ']')
-	if d.Risk != "" {
-		dst = append(dst, `,"risk":`...)
-		dst = verdict.AppendString(dst, string(d.Risk))
-	}
-	if len(d.Bands) > 0 {
-		dst = append(dst, `,"bands":`...)
-		dst = d.Bands.AppendJSON(dst)
-	}
-	return append(dst, '}')
-}
-
-// MarshalJSON returns what AppendJSON appends.
-func (d Decision) MarshalJSON() ([]byte, error) { return d.AppendJSON(nil), nil }
-
-// AppendJSON appends the bands as one JSON object, in the order of b.
-func (b Bands) AppendJSON(dst []byte) []byte {
-	dst = append(dst, '{')
-	for i := range b {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = verdict.AppendString(dst, b[i].Score)
-		dst = append(dst, ':')
-		dst = verdict.AppendString(dst, string(b[i].Band))
-	}
-	return append(dst, '}')
-}
-
-// MarshalJSON returns what AppendJSON appends.
-func (b Bands) MarshalJSON() ([]byte, error) { return b.AppendJSON(nil), nil }
-
 func (d *Decision) reset() {
 	d.Verdict, d.Risk = RouteToHuman, ""
 	d.Reasons, d.Bands = d.Reasons[:0], d.Bands[:0]

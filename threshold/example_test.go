@@ -1,6 +1,7 @@
 package threshold_test
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/pawlgate/pawl/threshold"
@@ -75,7 +76,9 @@ func ExampleCompile() {
 		Bands: map[string]threshold.BandConfig{"score": {HighMin: 0.5, ReviewMin: 0.9}},
 		Rules: []threshold.Rule{{ID: "r", When: threshold.Flag("f"), Force: threshold.AutoApply, Reason: "why not"}},
 	})
-	for _, p := range err.(*threshold.PolicyError).Problems {
+	var invalid *threshold.PolicyError
+	errors.As(err, &invalid)
+	for _, p := range invalid.Problems {
 		fmt.Println(p.Path)
 	}
 	// Output:

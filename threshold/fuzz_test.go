@@ -88,8 +88,10 @@ func TestSeedCorpusReachesEveryCode(t *testing.T) {
 			t.Errorf("no seed leads the gate to %s", want)
 		}
 	}
-	for _, want := range []string{"verdict auto_apply", "verdict auto_reject", "verdict route_to_human",
-		"risk ", "risk low", "risk medium", "risk high", "risk critical"} {
+	for _, want := range []string{
+		"verdict auto_apply", "verdict auto_reject", "verdict route_to_human",
+		"risk ", "risk low", "risk medium", "risk high", "risk critical",
+	} {
 		if !seen[want] {
 			t.Errorf("no seed leads to %s", want)
 		}

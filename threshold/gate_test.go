@@ -344,3 +344,36 @@ func TestDecisionAsJSON(t *testing.T) {
 		t.Errorf("bands = %s, %v", b, err)
 	}
 }
+
+// The gate's own way to write JSON and the decision's are the same bytes, also
+// for reasons that share a message and for decisions of another gate.
+func TestGateAppendJSONIsTheDecisions(t *testing.T) {
+	rule := func(id, flag string, force threshold.Verdict) threshold.Rule {
+		return threshold.Rule{ID: id, When: threshold.Flag(flag), Force: force, Reason: "the same \"reason\""}
+	}
+	p := threshold.Policy{
+		Bands: map[string]threshold.BandConfig{"a": {HighMin: 0.9, ReviewMin: 0.5}},
+		Rules: []threshold.Rule{rule("r1", "x", threshold.RouteToHuman), rule("r2", "x", threshold.RouteToHuman), rule("r3", "y", threshold.AutoReject)},
+		Risk:  []threshold.Risk{{Level: threshold.RiskHigh, When: threshold.Flag("x")}},
+	}
+	gate, err := threshold.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Rules[0].Reason = "another one"
+	other, err := threshold.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []threshold.Signals{
+		{}, {Scores: map[string]float64{"a": 1}}, {Scores: map[string]float64{"a": 0.6}, Flags: []string{"x"}},
+		{Scores: map[string]float64{"a": 0}, Flags: []string{"x", "y"}}, {Faults: []threshold.Fault{{Code: "x", Detail: "a >= 0.9 (highMin)"}}},
+	} {
+		for _, g := range []*threshold.Gate{gate, other, nil} {
+			d := gate.Decide(s)
+			if got, want := string(g.AppendJSON(nil, &d)), string(d.AppendJSON(nil)); got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		}
+	}
+}

@@ -88,7 +88,7 @@ func (s *Slots) SetScore(v float64) {
 
 // SetNamedScore takes an entry of Signals.Scores.
 func (s *Slots) SetNamedScore(name []byte, v float64) {
-	if i := s.gate.scores.find(string(name)); i >= 0 {
+	if i := find(&s.gate.scores, name); i >= 0 {
 		*s.score(i) = s.check(s.gate.scores.names[i], v)
 	} else if !finite(v) {
 		s.check(string(name), v)
@@ -96,16 +96,20 @@ func (s *Slots) SetNamedScore(name []byte, v float64) {
 }
 
 func (s *Slots) check(name string, v float64) scoreValue {
-	if !finite(v) {
-		s.AddFault(Fault{Code: verdict.ScoreNotFinite, Subject: name, Detail: "score " + name + " is not finite"})
-		return scoreValue{state: scoreFaulty}
+	if finite(v) {
+		return scoreValue{v, scorePresent}
 	}
-	return scoreValue{v, scorePresent}
+	return s.notFinite(name)
+}
+
+func (s *Slots) notFinite(name string) scoreValue {
+	s.AddFault(Fault{Code: verdict.ScoreNotFinite, Subject: name, Detail: "score " + name + " is not finite"})
+	return scoreValue{state: scoreFaulty}
 }
 
 // SetFlag takes an entry of Signals.Flags.
 func (s *Slots) SetFlag(name []byte) {
-	if i := s.gate.flags.find(string(name)); i >= 0 {
+	if i := find(&s.gate.flags, name); i >= 0 {
 		*s.flag(i) = true
 	}
 }
@@ -113,7 +117,7 @@ func (s *Slots) SetFlag(name []byte) {
 // MetaSlot returns where SetMeta puts the value of that key, or false if the
 // gate doesn't look at it.
 func (s *Slots) MetaSlot(key []byte) (int, bool) {
-	i := s.gate.meta.find(string(key))
+	i := find(&s.gate.meta, key)
 	return i, i >= 0
 }
 
@@ -126,7 +130,9 @@ func (s *Slots) AddFault(f Fault) { s.faults = append(s.faults, f) }
 // fill takes whole signals.
 func (s *Slots) fill(in *Signals) {
 	g := s.gate
-	s.faults = append(s.faults, in.Faults...)
+	if len(in.Faults) > 0 {
+		s.faults = append(s.faults, in.Faults...)
+	}
 	if in.Score != nil {
 		s.SetScore(*in.Score)
 	}
@@ -139,13 +145,13 @@ func (s *Slots) fill(in *Signals) {
 	}
 	if read < len(in.Scores) {
 		for name, v := range in.Scores {
-			if !finite(v) && g.scores.find(name) < 0 {
+			if !finite(v) && find(&g.scores, name) < 0 {
 				s.check(name, v)
 			}
 		}
 	}
 	for _, f := range in.Flags {
-		if i := g.flags.find(f); i >= 0 {
+		if i := find(&g.flags, f); i >= 0 {
 			*s.flag(i) = true
 		}
 	}
@@ -175,7 +181,7 @@ func (s *Slots) settle() {
 	}
 	for _, f := range s.faults {
 		if isScoreFault(f.Code) {
-			if i := g.scores.find(f.Subject); i >= 0 {
+			if i := find(&g.scores, f.Subject); i >= 0 {
 				s.score(i).state = scoreFaulty
 			}
 		}

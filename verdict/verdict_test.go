@@ -119,12 +119,15 @@ func TestSortFaultsKeepsTheFirstOfEachCodeAndSubject(t *testing.T) {
 		{[]verdict.Fault{{Code: "x", Detail: "only"}}, []verdict.Fault{{Code: "x", Detail: "only"}}},
 		{
 			[]verdict.Fault{
-				{Code: "rule_error", Subject: "b", Detail: "1"}, {Code: "score_missing", Subject: "b", Detail: "2"},
-				{Code: "rule_error", Subject: "b", Detail: "3"}, {Code: "rule_error", Subject: "a", Detail: "4"},
+				{Code: "rule_error", Subject: "b", Detail: "1"},
+				{Code: "score_missing", Subject: "b", Detail: "2"},
+				{Code: "rule_error", Subject: "b", Detail: "3"},
+				{Code: "rule_error", Subject: "a", Detail: "4"},
 				{Code: "score_missing", Subject: "b", Detail: "0"},
 			},
 			[]verdict.Fault{
-				{Code: "score_missing", Subject: "b", Detail: "2"}, {Code: "rule_error", Subject: "a", Detail: "4"},
+				{Code: "score_missing", Subject: "b", Detail: "2"},
+				{Code: "rule_error", Subject: "a", Detail: "4"},
 				{Code: "rule_error", Subject: "b", Detail: "1"},
 			},
 		},
@@ -148,8 +151,10 @@ func TestSortFaultsIsStable(t *testing.T) {
 		})
 	}
 	want := []verdict.Fault{
-		{Code: verdict.RuleError, Subject: "a", Detail: "0"}, {Code: verdict.RuleError, Subject: "b", Detail: "3"},
-		{Code: verdict.RuleError, Subject: "c", Detail: "1"}, {Code: verdict.RuleError, Subject: "d", Detail: "4"},
+		{Code: verdict.RuleError, Subject: "a", Detail: "0"},
+		{Code: verdict.RuleError, Subject: "b", Detail: "3"},
+		{Code: verdict.RuleError, Subject: "c", Detail: "1"},
+		{Code: verdict.RuleError, Subject: "d", Detail: "4"},
 		{Code: verdict.RuleError, Subject: "e", Detail: "2"},
 	}
 	if diff := cmp.Diff(want, verdict.SortFaults(in)); diff != "" {

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/pawlgate/pawl/policy"
 )
@@ -44,11 +43,11 @@ func (c *checkCmd) Run(p *program) error {
 	var err error
 	switch c.Output {
 	case "json":
-		err = writeJSON(p.stdout, checkJSON(files))
+		err = p.printJSON(checkJSON(files))
 	case "sarif":
-		err = writeJSON(p.stdout, sarif(files))
+		err = p.printJSON(sarif(files))
 	default:
-		printChecked(p.stdout, files)
+		err = p.print(checkedText(files))
 	}
 	if err == nil && errs > 0 {
 		return exit(exitUsage)
@@ -75,7 +74,8 @@ func (p *program) check(name string) (checked, error) {
 	return c, nil
 }
 
-func printChecked(w io.Writer, files []checked) {
+func checkedText(files []checked) []byte {
+	w := &bytes.Buffer{}
 	for _, f := range files {
 		errs, warnings := 0, 0
 		for _, problem := range f.problems {
@@ -96,6 +96,7 @@ func printChecked(w io.Writer, files []checked) {
 		}
 		fmt.Fprintln(w)
 	}
+	return w.Bytes()
 }
 
 func plural(n int, what string) string {
@@ -103,13 +104,6 @@ func plural(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }
 
 type checkedJSON struct {
@@ -149,6 +143,5 @@ type schemaCmd struct{}
 
 // Run prints the schema.
 func (schemaCmd) Run(p *program) error {
-	_, err := p.stdout.Write(policy.Schema())
-	return err
+	return p.print(policy.Schema())
 }

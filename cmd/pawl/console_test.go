@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"io/fs"
 	"os"
@@ -133,7 +134,8 @@ func runBlock(t *testing.T, root, bin, text string) string {
 		cmd := exec.Command("sh", "-c", strings.ReplaceAll(command, "bin/", bin+"/"))
 		cmd.Dir = root
 		printed, err := cmd.CombinedOutput()
-		if _, exited := err.(*exec.ExitError); err != nil && !exited {
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
 			t.Fatalf("%s: %v", command, err)
 		}
 		out.Write(took.ReplaceAll(printed, []byte("decided in 0.1s")))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -113,8 +112,8 @@ func (c *decideCmd) one(p *program, f *policy.File) error {
 	if err != nil {
 		return err
 	}
-	if _, err := p.stdout.Write(out); err != nil {
-		return fmt.Errorf("write the decision: %w", err)
+	if err := p.print(out); err != nil {
+		return err
 	}
 	return decisionExit(&d)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +31,7 @@ func (c *decideCmd) stream(p *program, f *policy.File, format string) error {
 	if format == "csv" {
 		opts.Format = stream.CSV
 		if rows, opts.FirstLine, err = run.header(p, in); err != nil {
-			return usageError{fmt.Errorf("%s: %w", c.Input, err)}
+			return fmt.Errorf("%s: %w", c.Input, err)
 		}
 	}
 	start := time.Now()
@@ -40,7 +39,9 @@ func (c *decideCmd) stream(p *program, f *policy.File, format string) error {
 	if c.Summary {
 		out = io.Discard
 	}
-	res, err := stream.Run(p.ctx, rows, out, opts)
+	ctx, stop := p.interruptible()
+	defer stop()
+	res, err := stream.Run(ctx, rows, out, opts)
 	bar.done()
 	if err != nil {
 		return stopped(c.Input, res, err)
@@ -55,11 +56,11 @@ func (c *decideCmd) stream(p *program, f *policy.File, format string) error {
 		}
 	}
 	if c.Summary {
-		if _, err := p.stdout.Write(total.report(f)); err != nil {
-			return fmt.Errorf("write the summary: %w", err)
+		if err := p.print(total.report(f)); err != nil {
+			return err
 		}
 	}
-	fmt.Fprintf(p.stderr, "%s: %s\n", c.Input, total.line(time.Since(start)))
+	p.say("%s: %s", c.Input, total.line(time.Since(start)))
 	if total.malformed > 0 {
 		return exit(exitUsage)
 	}
@@ -71,32 +72,43 @@ func stopped(name string, res stream.Result, err error) error {
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}
-	return fmt.Errorf("%s: stopped early: %w; %d answered and written, go on with line %d", name, err, res.Records, max(1, res.NextLine))
+	cut := ""
+	if res.Cut {
+		cut = " (the last line of the output is cut off: remove it)"
+	}
+	return fmt.Errorf("%s: stopped early: %w; %d answered and written, go on with line %d%s", name, err, res.Records, res.NextLine, cut)
 }
 
 // header reads the header of a CSV and returns the rows and the line on which
 // they begin.
 func (r *decideRun) header(p *program, in io.Reader) (rows io.Reader, line int, err error) {
 	first, rows, line, err := stream.First(in, stream.CSV)
-	if errors.Is(err, io.EOF) {
-		return nil, 0, errNothing
-	}
-	if err != nil {
+	var defect stream.DefectError
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, 0, usageError{errNothing}
+	case errors.As(err, &defect):
+		return nil, 0, usageError{err}
+	case err != nil:
 		return nil, 0, err
 	}
 	// Spreadsheets like to write a byte order mark; here it can't mean anything else.
-	names, err := readRow(bytes.TrimPrefix(first.Data, []byte("\ufeff")))
+	head := bytes.TrimPrefix(first.Data, []byte("\ufeff"))
+	if bytes.IndexByte(head, '\r') >= 0 {
+		return nil, 0, usagef("the header has a carriage return without a line feed: lines must end in LF or CRLF")
+	}
+	names, err := new(row).fields(head)
 	if err != nil {
-		return nil, 0, fmt.Errorf("the header: %w", err)
+		return nil, 0, usagef("the header: %w", err)
 	}
 	if r.columns, err = r.file.Threshold.Columns(names); err != nil {
-		return nil, 0, err
+		return nil, 0, usageError{err}
 	}
 	if len(r.columns.Ignored) > 0 {
-		fmt.Fprintf(p.stderr, "%s: ignored columns: %s\n", r.cmd.Input, printable(strings.Join(r.columns.Ignored, ", ")))
+		p.say("%s: ignored columns: %s", r.cmd.Input, printable(strings.Join(r.columns.Ignored, ", ")))
 	}
 	if len(r.columns.Missing) > 0 {
-		fmt.Fprintf(p.stderr, "%s: no column for the score %s: every row will need a person\n", r.cmd.Input, strings.Join(r.columns.Missing, ", "))
+		p.say("%s: no column for the score %s: every row will need a person", r.cmd.Input, strings.Join(r.columns.Missing, ", "))
 	}
 	return rows, line, nil
 }
@@ -116,12 +128,12 @@ type decideWorker struct {
 	run      *decideRun
 	decider  *policy.Decider
 	decision threshold.Decision
-	cells    [][]byte
+	row      row // of a CSV
 	tally    tally
 }
 
 func (r *decideRun) newWorker() stream.Worker {
-	w := &decideWorker{run: r, decider: r.file.Threshold.NewDecider(), tally: newTally()}
+	w := &decideWorker{run: r, decider: r.file.Threshold.NewDecider(), tally: newTally(r.cmd.Summary)}
 	r.mu.Lock()
 	r.workers = append(r.workers, w)
 	r.mu.Unlock()
@@ -130,7 +142,7 @@ func (r *decideRun) newWorker() stream.Worker {
 
 // total adds up what the workers counted, once they are done.
 func (r *decideRun) total() *tally {
-	sum := newTally()
+	sum := newTally(r.cmd.Summary)
 	for _, w := range r.workers {
 		sum.add(&w.tally)
 	}
@@ -146,7 +158,7 @@ func (w *decideWorker) Answer(dst []byte, rec stream.Record) []byte {
 	}
 	switch columns := w.run.columns; {
 	case columns != nil:
-		cells, err := w.split(rec)
+		cells, err := w.row.cells(rec)
 		if err != nil {
 			w.decider.DecideMalformed(&w.decision, fmt.Sprintf("%d:1: %v", rec.Line, err))
 			explain = func() threshold.Signals { return malformedSignals(err) }
@@ -194,39 +206,4 @@ func (w *decideWorker) Answer(dst []byte, rec stream.Record) []byte {
 
 func malformedSignals(err error) threshold.Signals {
 	return threshold.Signals{Faults: []threshold.Fault{{Code: "input_malformed", Detail: fmt.Sprint(err)}}}
-}
-
-// split takes a row apart. Most rows have no quotes; for the others there is
-// encoding/csv.
-func (w *decideWorker) split(rec stream.Record) ([][]byte, error) {
-	if rec.Defect != "" {
-		return nil, errors.New("the row is no use: " + rec.Defect)
-	}
-	w.cells = w.cells[:0]
-	if bytes.IndexByte(rec.Data, '"') < 0 {
-		for rest := rec.Data; ; {
-			cell, after, more := bytes.Cut(rest, []byte{','})
-			w.cells = append(w.cells, cell)
-			if !more {
-				return w.cells, nil
-			}
-			rest = after
-		}
-	}
-	fields, err := readRow(rec.Data)
-	for _, f := range fields {
-		w.cells = append(w.cells, []byte(f))
-	}
-	return w.cells, err
-}
-
-func readRow(data []byte) ([]string, error) {
-	r := csv.NewReader(bytes.NewReader(data))
-	r.FieldsPerRecord = -1
-	fields, err := r.Read()
-	var pe *csv.ParseError
-	if errors.As(err, &pe) {
-		err = fmt.Errorf("column %d: %w", pe.Column, pe.Err)
-	}
-	return fields, err
 }

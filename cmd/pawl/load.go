@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -56,9 +57,11 @@ func (p *program) loadThreshold(name string) (*policy.File, error) {
 	f, err := policy.Parse(name, src)
 	var pe *policy.Error
 	if errors.As(err, &pe) {
+		var text bytes.Buffer
 		for _, problem := range pe.Problems {
-			printProblem(p.stderr, name, src, problem)
+			printProblem(&text, name, src, problem)
 		}
+		p.say("%s", bytes.TrimSuffix(text.Bytes(), []byte{'\n'}))
 		return nil, usagef("%s is not a valid policy: nothing was decided", name)
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -20,9 +21,7 @@ func main() {
 	// A reader that goes away is an error to report, not a reason to die in
 	// silence: without this, a closed pipe ends the process.
 	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	p := &program{ctx: ctx, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
+	p := &program{ctx: context.Background(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
 	os.Exit(p.run(os.Args[1:]))
 }
 
@@ -34,6 +33,14 @@ const (
 	exitHuman      = 3 // a person is needed
 	exitAutoReject = 4
 )
+
+// interruptible returns a context that Ctrl-C or SIGTERM cancels. A second one
+// ends the process: the output may be stuck.
+func (p *program) interruptible() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(p.ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
 
 // program is the command line with its surroundings, so that tests can give it
 // others.
@@ -77,8 +84,12 @@ type helpShown struct{}
 
 func (p *program) run(args []string) (code int) {
 	defer func() {
-		if _, ok := recover().(helpShown); ok { // anything else is a bug and goes on
+		switch r := recover().(type) {
+		case nil:
+		case helpShown:
 			code = exitOK
+		default: // a bug: it must not end as exit code 0, which is auto_apply
+			panic(r)
 		}
 	}()
 	var c commands
@@ -94,7 +105,7 @@ func (p *program) run(args []string) (code int) {
 	}
 	kctx, err := parser.Parse(args)
 	if err != nil {
-		return p.fail(usageError{err})
+		return p.fail(usagef("%s", strings.Replace(err.Error(), `"EOL" (<EOL>)`, "nothing", 1)))
 	}
 	return p.fail(kctx.Run(p))
 }
@@ -109,10 +120,10 @@ func (p *program) fail(err error) int {
 	case errors.As(err, &code):
 		return int(code)
 	case errors.As(err, &usage):
-		fmt.Fprintf(p.stderr, "pawl: %v\n", err)
+		p.say("pawl: %v", err)
 		return exitUsage
 	default:
-		fmt.Fprintf(p.stderr, "pawl: %v\n", err)
+		p.say("pawl: %v", err)
 		return exitFailure
 	}
 }
@@ -121,6 +132,5 @@ type versionCmd struct{}
 
 // Run prints the version.
 func (versionCmd) Run(p *program) error {
-	_, err := fmt.Fprintln(p.stdout, policy.Engine)
-	return err
+	return p.print([]byte(policy.Engine + "\n"))
 }

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/pawlgate/pawl/policy"
@@ -14,7 +14,7 @@ import (
 //	refunds.pawl.yaml:17:29: error: highMin 0.5 is below reviewMin 0.6 [policy]
 //	  17 |   fraud_ok: {highMin: 0.5, reviewMin: 0.6}
 //	     |   ^
-func printProblem(w io.Writer, name string, src []byte, p policy.Problem) {
+func printProblem(w *bytes.Buffer, name string, src []byte, p policy.Problem) {
 	fmt.Fprintf(w, "%s:%s: %s: %s [%s]\n", name, p.Pos, severity(p), printable(p.Message), p.Code)
 	line, ok := lineAt(src, p.Pos.Line)
 	if !ok {

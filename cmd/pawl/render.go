@@ -128,7 +128,7 @@ func writeTable(b *bytes.Buffer, rows [][]string) {
 	var t bytes.Buffer
 	w := tabwriter.NewWriter(&t, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
-		fmt.Fprintln(w, "  "+strings.Join(row, "\t"))
+		_, _ = fmt.Fprintln(w, "  "+strings.Join(row, "\t")) // into a buffer, as said below
 	}
 	_ = w.Flush() // a bytes.Buffer can't fail
 	for line := range strings.Lines(t.String()) {

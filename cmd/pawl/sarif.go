@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/url"
 	"path/filepath"
 	"slices"
 
@@ -63,12 +64,13 @@ func sarif(files []checked) sarifLog {
 	}
 	var ids []string
 	for _, f := range files {
+		uri := url.URL{Path: filepath.ToSlash(f.name)} // escapes what a URI can't hold
 		for _, p := range f.problems {
 			ids = append(ids, p.Code)
 			run.Results = append(run.Results, sarifResult{
 				RuleID: p.Code, Level: severity(p), Message: sarifText{p.Message},
 				Locations: []sarifLocation{{sarifPhysical{
-					sarifArtifact{filepath.ToSlash(f.name)}, sarifRegion{max(1, p.Pos.Line), max(1, p.Pos.Col)},
+					sarifArtifact{uri.String()}, sarifRegion{max(1, p.Pos.Line), max(1, p.Pos.Col)},
 				}}},
 			})
 		}

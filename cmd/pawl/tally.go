@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/pawlgate/pawl/policy"
@@ -18,9 +17,9 @@ import (
 // tally counts decisions.
 type tally struct {
 	decided, malformed int
-	verdicts           map[threshold.Verdict]int
-	reasons            map[reasonKey]int
-	ids                map[string]bool // of --only, that were found
+	verdicts           [3]int            // by supervision
+	reasons            map[reasonKey]int // nil: not counted, which is quicker
+	ids                map[string]bool   // of --only, that were found
 }
 
 type reasonKey struct {
@@ -31,18 +30,25 @@ type reasonKey struct {
 // maxReasonKeys bounds the memory of a tally: subjects may come from the input.
 const maxReasonKeys = 1000
 
-func newTally() tally {
-	return tally{verdicts: map[threshold.Verdict]int{}, reasons: map[reasonKey]int{}, ids: map[string]bool{}}
+func newTally(reasons bool) tally {
+	t := tally{ids: map[string]bool{}}
+	if reasons {
+		t.reasons = map[reasonKey]int{}
+	}
+	return t
 }
 
 func (t *tally) count(d *threshold.Decision) {
 	t.decided++
-	t.verdicts[d.Verdict]++
+	t.verdicts[d.Verdict.Supervision()]++
+	if d.Malformed() {
+		t.malformed++
+	}
+	if t.reasons == nil {
+		return
+	}
 	for i := range d.Reasons {
 		r := &d.Reasons[i]
-		if r.Code == "input_malformed" {
-			t.malformed++
-		}
 		key := reasonKey{r.Code, r.Subject}
 		if n, ok := t.reasons[key]; ok || len(t.reasons) < maxReasonKeys {
 			t.reasons[key] = n + 1
@@ -53,8 +59,8 @@ func (t *tally) count(d *threshold.Decision) {
 func (t *tally) add(o *tally) {
 	t.decided += o.decided
 	t.malformed += o.malformed
-	for v, n := range o.verdicts {
-		t.verdicts[v] += n
+	for i, n := range o.verdicts {
+		t.verdicts[i] += n
 	}
 	for r, n := range o.reasons {
 		t.reasons[r] += n
@@ -79,7 +85,7 @@ func (t *tally) line(took time.Duration) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s decided in %s:", thousands(t.decided), took.Round(time.Millisecond))
 	for _, v := range verdictOrder {
-		fmt.Fprintf(&b, " %s %s,", v, thousands(t.verdicts[v]))
+		fmt.Fprintf(&b, " %s %s,", v, thousands(t.verdicts[v.Supervision()]))
 	}
 	fmt.Fprintf(&b, " malformed %s", thousands(t.malformed))
 	return b.String()
@@ -89,11 +95,9 @@ func (t *tally) line(took time.Duration) string {
 func (t *tally) report(f *policy.File) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "gate %s, %s decided\n\n", f.Gate, thousands(t.decided))
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, v := range verdictOrder {
-		fmt.Fprintf(w, "%s\t%s\t%s\t\n", v, thousands(t.verdicts[v]), percent(t.verdicts[v], t.decided))
+		fmt.Fprintf(&b, "%16s  %*s  %7s\n", v, len(thousands(t.decided)), thousands(t.verdicts[v.Supervision()]), percent(t.verdicts[v.Supervision()], t.decided))
 	}
-	_ = w.Flush() // a bytes.Buffer can't fail
 	fmt.Fprintf(&b, "\nreasons, most frequent first (a decision has several)\n\n")
 	keys := slices.SortedFunc(maps.Keys(t.reasons), func(a, b reasonKey) int {
 		return cmp.Or(cmp.Compare(t.reasons[b], t.reasons[a]), cmp.Compare(a.code, b.code), cmp.Compare(a.subject, b.subject))

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 
 	"github.com/pawlgate/pawl/policy"
 )
@@ -23,6 +22,7 @@ func (c *testCmd) Run(p *program) error {
 	}
 	passed := true
 	reports := []testJSON{}
+	var text bytes.Buffer
 	for _, name := range names {
 		f, err := p.loadThreshold(name)
 		if err != nil {
@@ -33,13 +33,17 @@ func (c *testCmd) Run(p *program) error {
 		if c.Output == "json" {
 			reports = append(reports, newTestJSON(f, report))
 		} else {
-			printTests(p.stdout, f, report)
+			printTests(&text, f, report)
 		}
 	}
+	var err error
 	if c.Output == "json" {
-		if err := writeJSON(p.stdout, map[string]any{"files": reports}); err != nil {
-			return err
-		}
+		err = p.printJSON(map[string]any{"files": reports})
+	} else {
+		err = p.print(text.Bytes())
+	}
+	if err != nil {
+		return err
 	}
 	if !passed {
 		return exit(exitFailure)
@@ -47,7 +51,7 @@ func (c *testCmd) Run(p *program) error {
 	return nil
 }
 
-func printTests(w io.Writer, f *policy.File, r *policy.TestReport) {
+func printTests(w *bytes.Buffer, f *policy.File, r *policy.TestReport) {
 	failed := 0
 	for _, t := range r.Results {
 		if len(t.Failures) == 0 {
@@ -84,9 +88,7 @@ func printTests(w io.Writer, f *policy.File, r *policy.TestReport) {
 			missing(outcomeCount{"high", c.High}, outcomeCount{"review", c.Review}, outcomeCount{"low", c.Low}),
 		})
 	}
-	var table bytes.Buffer
-	writeTable(&table, rows)
-	fmt.Fprint(w, table.String())
+	writeTable(w, rows)
 }
 
 type outcomeCount struct {

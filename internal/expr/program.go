@@ -3,7 +3,6 @@ package expr
 import (
 	"errors"
 	"fmt"
-	"sync"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/ast"
@@ -174,24 +173,23 @@ func (p *Program) Text(vars Vars) (string, error) {
 }
 
 func (p *Program) eval(vars Vars) (ref.Val, error) {
-	a := activations.Get().(*activation)
-	a.vars = vars
+	a, ok := vars.(*Activation)
+	if !ok {
+		a = &Activation{vars}
+	}
 	v, _, err := p.program.Eval(a)
-	a.vars = nil
-	activations.Put(a)
 	if err != nil {
 		return nil, err
 	}
 	return v, nil
 }
 
-// activation is Vars as cel-go wants them.
-type activation struct{ vars Vars }
-
-var activations = sync.Pool{New: func() any { return new(activation) }}
+// Activation is Vars in the form that an evaluation needs. Whoever evaluates
+// often keeps one and passes it as the Vars, to save making it each time.
+type Activation struct{ Vars }
 
 // ResolveName implements interpreter.Activation.
-func (a *activation) ResolveName(name string) (any, bool) { return a.vars.Lookup(name) }
+func (a *Activation) ResolveName(name string) (any, bool) { return a.Lookup(name) }
 
 // Parent implements interpreter.Activation.
-func (a *activation) Parent() interpreter.Activation { return nil }
+func (a *Activation) Parent() interpreter.Activation { return nil }

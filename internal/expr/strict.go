@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/big"
+	"slices"
 
 	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/types"
@@ -273,6 +274,11 @@ func in(l, r ref.Val, nulls bool) ref.Val {
 	nulls = nulls && classOf(l) == classNull
 	switch r := r.(type) {
 	case traits.Lister:
+		if texts, ok := r.Value().([]string); ok && len(texts) > 0 {
+			if l, ok := l.(types.String); ok { // flags, mostly
+				return types.Bool(slices.Contains(texts, string(l)))
+			}
+		}
 		found := types.False
 		for i := r.Iterator(); i.HasNext() == types.True; {
 			switch eq := equals(l, i.Next(), nulls); eq {
@@ -288,11 +294,10 @@ func in(l, r ref.Val, nulls bool) ref.Val {
 		}
 		return found
 	case traits.Mapper:
-		for i := r.Iterator(); i.HasNext() == types.True; {
-			if _, err := uncomparable(l, i.Next()); err != nil {
+		if keys := r.Iterator(); keys.HasNext() == types.True { // all are of one kind
+			if _, err := uncomparable(l, keys.Next()); err != nil {
 				return err
 			}
-			break // keys of one map are of one kind
 		}
 		if classOf(l) == classNull || isNaN(l) {
 			return types.NewErr("a null or NaN can't be looked for")

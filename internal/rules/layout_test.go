@@ -34,6 +34,7 @@ var layout = map[string]layer{
 	"tune":            {pure: true, may: []string{"verdict"}},
 	"internal/expr":   {pure: true, may: []string{"verdict"}},
 	"internal/source": {pure: true, may: []string{"verdict"}},
+	"internal/stream": {},
 	"internal/rules":  {stdOnly: true},
 	"cmd/pawl":        {any: true},
 	"examples":        {any: true},

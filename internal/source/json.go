@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"errors"
+	"strings"
 )
 
 // ParseJSON reads one JSON value as a tree, as ParseYAML does for YAML. JSON
@@ -31,10 +32,8 @@ func jsonProblem(err error) []Problem {
 	p := Problem{Pos: Pos{1, 1}, Code: "json-syntax", Message: err.Error()}
 	var se *SyntaxError
 	if errors.As(err, &se) {
-		p.Pos, p.Code, p.Message = se.Pos, se.Code, se.Message
-		if se.Pointer != "" {
-			p.Message += " (at " + se.Pointer + ")"
-		}
+		p.Pos, p.Code = se.Pos, se.Code
+		p.Message = strings.TrimPrefix(se.Error(), se.Pos.String()+": ")
 	}
 	return []Problem{p}
 }

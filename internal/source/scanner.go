@@ -23,8 +23,15 @@ func (e *SyntaxError) Error() string {
 	if e.Pointer == "" {
 		return e.Pos.String() + ": " + e.Message
 	}
-	return fmt.Sprintf("%s: %s (at %s)", e.Pos, e.Message, e.Pointer)
+	pointer := e.Pointer
+	if len(pointer) > maxPointer {
+		pointer = strings.ToValidUTF8(pointer[:maxPointer], "") + "…"
+	}
+	return fmt.Sprintf("%s: %s (at %s)", e.Pos, e.Message, pointer)
 }
+
+// maxPointer bounds how much of a pointer stands in a message.
+const maxPointer = 200
 
 // Scanner walks over one JSON value, strictly: RFC 8259 in UTF-8, no duplicate
 // member, at most MaxDepth and MaxMembers. It allocates nothing as long as
@@ -69,33 +76,50 @@ func (s *Scanner) Reset(raw []byte) error {
 // Peek returns the kind of the next value. At the end of a list or object, or
 // if the text is wrong there, ok is false; the next reading call says which.
 func (s *Scanner) Peek() (k Kind, ok bool) {
-	switch s.dec.PeekKind() {
-	case 'n':
-		return Null, true
-	case 't', 'f':
-		return Bool, true
-	case '"':
-		return String, true
-	case '0':
-		return Number, true
-	case '{':
-		return Object, true
-	case '[':
-		return List, true
-	default:
+	switch next := s.dec.PeekKind(); next {
+	case 0, '}', ']':
 		return Null, false
+	default:
+		return kindOf(next), true
 	}
 }
 
 // Open reads the "{" or "[" of the next value, which Peek told to be one.
 func (s *Scanner) Open() error {
-	if s.dec.StackDepth() >= MaxDepth {
-		return s.fail("too-deep", "nested more than %d levels deep", MaxDepth)
+	_, err := s.Enter()
+	return err
+}
+
+// Enter reads the "{" or "[" of the next value, or the whole value if it is
+// neither, and returns its kind.
+func (s *Scanner) Enter() (Kind, error) {
+	t, err := s.dec.ReadToken()
+	if err != nil {
+		return Null, s.wrap(err)
 	}
-	if _, err := s.dec.ReadToken(); err != nil {
-		return s.wrap(err)
+	if s.dec.StackDepth() > MaxDepth {
+		e := s.fail("too-deep", "nested more than %d levels deep", MaxDepth)
+		e.Pos = s.pos(int(s.dec.InputOffset()) - 1) // of the bracket
+		return Null, e
 	}
-	return nil
+	return kindOf(t.Kind()), nil
+}
+
+func kindOf(k jsontext.Kind) Kind {
+	switch k {
+	case 't', 'f':
+		return Bool
+	case '"':
+		return String
+	case '0':
+		return Number
+	case '{':
+		return Object
+	case '[':
+		return List
+	default:
+		return Null
+	}
 }
 
 // More reports whether the open list or object has another entry; if it has
@@ -129,6 +153,10 @@ func (s *Scanner) unquote(room *[]byte) ([]byte, error) {
 	if err != nil {
 		return nil, s.wrap(err)
 	}
+	return s.unquoted(v, room)
+}
+
+func (s *Scanner) unquoted(v []byte, room *[]byte) (text []byte, err error) {
 	if bytes.IndexByte(v, '\\') < 0 {
 		return v[1 : len(v)-1], nil
 	}
@@ -138,6 +166,72 @@ func (s *Scanner) unquote(room *[]byte) ([]byte, error) {
 	}
 	return *room, nil
 }
+
+// Next reads the next value whole, whatever it is, under the same limits, and
+// returns its kind and, unless it is a list or object, its text. It is the
+// quickest way to read a value of which the kind isn't known.
+func (s *Scanner) Next() ([]byte, Kind, error) {
+	switch s.ahead() {
+	case '{', '[':
+		return s.walk()
+	}
+	v, err := s.dec.ReadValue()
+	if err != nil {
+		return nil, Null, s.wrap(err)
+	}
+	return v, kindOf(jsontext.Value(v).Kind()), nil
+}
+
+// ahead returns the first byte of the next value. It only looks: whether the
+// text is right there is for the decoder to say.
+func (s *Scanner) ahead() byte {
+	for i := int(s.dec.InputOffset()); i < len(s.raw); i++ {
+		switch c := s.raw[i]; c {
+		case ' ', '\t', '\n', '\r', ',', ':':
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// walk reads a list or object to its end, entry by entry, since only so the
+// limits hold.
+func (s *Scanner) walk() ([]byte, Kind, error) {
+	base := s.dec.StackDepth()
+	kind, err := s.Enter()
+	if err != nil {
+		return nil, kind, err
+	}
+	for s.dec.StackDepth() > base {
+		more, err := s.More()
+		if err != nil {
+			return nil, kind, err
+		}
+		if !more {
+			continue
+		}
+		if k, _ := s.dec.StackIndex(s.dec.StackDepth()); k == '{' {
+			if _, err := s.dec.ReadValue(); err != nil { // the name
+				return nil, kind, s.wrap(err)
+			}
+		}
+		switch s.ahead() {
+		case '{', '[':
+			_, err = s.Enter()
+		default:
+			_, err = s.Literal()
+		}
+		if err != nil {
+			return nil, kind, err
+		}
+	}
+	return nil, kind, nil
+}
+
+// Unquote returns the text of a string that Next has read. It is valid until
+// the next call of Unquote or Text.
+func (s *Scanner) Unquote(v []byte) ([]byte, error) { return s.unquoted(v, &s.text) }
 
 // Literal reads a null, boolean or number as it stands.
 func (s *Scanner) Literal() ([]byte, error) {
@@ -150,38 +244,8 @@ func (s *Scanner) Literal() ([]byte, error) {
 
 // Skip reads the next value, whatever it is, under the same limits.
 func (s *Scanner) Skip() error {
-	k, ok := s.Peek()
-	if !ok || (k != List && k != Object) {
-		_, err := s.Literal()
-		return err
-	}
-	base := s.dec.StackDepth()
-	if err := s.Open(); err != nil {
-		return err
-	}
-	for s.dec.StackDepth() > base {
-		more, err := s.More()
-		if err != nil {
-			return err
-		}
-		if !more {
-			continue
-		}
-		if kind, _ := s.dec.StackIndex(s.dec.StackDepth()); kind == '{' {
-			if _, err := s.dec.ReadValue(); err != nil { // the name
-				return s.wrap(err)
-			}
-		}
-		if k, ok := s.Peek(); ok && (k == List || k == Object) {
-			err = s.Open()
-		} else {
-			_, err = s.Literal()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	_, _, err := s.Next()
+	return err
 }
 
 // Value reads the next value as Go values: nil, bool, string, int64 for

@@ -2,7 +2,6 @@ package stream
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 )
 
@@ -27,4 +26,4 @@ func First(r io.Reader, f Format) (first Record, rest io.Reader, line int, err e
 // that is of no use.
 type DefectError string
 
-func (e DefectError) Error() string { return fmt.Sprintf("the first line: %s", string(e)) }
+func (e DefectError) Error() string { return "the first line: " + string(e) }

@@ -34,7 +34,6 @@ const (
 	blockSize    = 256 << 10
 	blockRecords = 2048 // bounds the answers to a block, which may be many times as long
 	maxRecord    = 1 << 20
-	window       = maxRecord + len("\r\n") // in which a record has to end
 )
 
 // block is a run of whole records.
@@ -43,6 +42,7 @@ type block struct {
 	ends   []int  // where in data each row of CSV ends
 	line   int    // of the first
 	next   int    // the line behind the block
+	max    int    // bytes that a record may have
 	defect string // of the only record, if any
 }
 
@@ -53,6 +53,7 @@ type splitter struct {
 	r      io.Reader
 	format Format
 	limit  int    // of records in a block
+	max    int    // bytes that a record may have
 	buf    []byte // read, not handed out yet
 	seen   int    // how much of buf was looked at and has no whole record
 	line   int    // of buf's first byte
@@ -62,19 +63,22 @@ type splitter struct {
 }
 
 func newSplitter(r io.Reader, f Format) *splitter {
-	return &splitter{r: r, format: f, limit: blockRecords, line: 1}
+	return &splitter{r: r, format: f, limit: blockRecords, max: maxRecord, line: 1}
 }
+
+// window is in how many bytes a record has to end.
+func (s *splitter) window() int { return s.max + len("\r\n") }
 
 // next returns the next block, io.EOF at the end, or the error of the reader.
 // What was read before an error is handed out first. The block's data belongs
 // to the caller.
 func (s *splitter) next() (*block, error) {
 	for {
-		b := s.lines
+		whole := s.lines
 		if s.format == CSV {
-			b = s.rows
+			whole = s.rows
 		}
-		if b := b(); b != nil {
+		if b := whole(); b != nil {
 			return b, nil
 		}
 		switch {
@@ -84,7 +88,7 @@ func (s *splitter) next() (*block, error) {
 			return s.last(), nil
 		case s.err != nil:
 			return nil, s.err
-		case len(s.buf) >= window:
+		case len(s.buf) >= s.window():
 			return s.giveUp(), nil
 		}
 		s.read()
@@ -131,13 +135,13 @@ func (s *splitter) lines() *block {
 
 // rows takes the whole rows in buf, nil if there is none.
 func (s *splitter) rows() *block {
-	if len(s.buf) < window && s.err == nil && bytes.IndexByte(s.buf[s.seen:], '\n') < 0 {
+	if len(s.buf) < s.window() && s.err == nil && bytes.IndexByte(s.buf[s.seen:], '\n') < 0 {
 		s.seen = len(s.buf)
 		return nil
 	}
 	var ends []int
 	for end := 0; len(ends) < s.limit; {
-		n := rowEnd(s.buf[end:min(len(s.buf), end+window)])
+		n := rowEnd(s.buf[end:min(len(s.buf), end+s.window())])
 		if n == 0 {
 			break
 		}
@@ -154,7 +158,7 @@ func (s *splitter) rows() *block {
 // take hands out the beginning of buf. The rest stays where it is: nobody
 // writes into what was handed out.
 func (s *splitter) take(end int, ends []int, defect string) *block {
-	b := &block{data: s.buf[:end:end], ends: ends, line: s.line, defect: defect}
+	b := &block{data: s.buf[:end:end], ends: ends, line: s.line, max: s.max, defect: defect}
 	b.next = b.line + bytes.Count(b.data, []byte{'\n'})
 	if b.data[end-1] != '\n' {
 		b.next++
@@ -169,7 +173,7 @@ func (s *splitter) last() *block {
 	end := len(s.buf)
 	if s.format == CSV {
 		whole := append(s.buf, '\n') // as if the last line had its line break
-		end = min(end, rowEnd(whole[:min(len(whole), window)]))
+		end = min(end, rowEnd(whole[:min(len(whole), s.window())]))
 	}
 	if end == 0 {
 		return s.giveUp()
@@ -184,10 +188,10 @@ func (s *splitter) giveUp() *block {
 	if end == 0 && s.eof {
 		end = len(s.buf)
 	}
-	if s.format == CSV && 0 < end && end <= window {
+	if s.format == CSV && 0 < end && end <= s.window() {
 		return s.take(end, []int{end}, OpenQuote)
 	}
-	b := s.take(maxRecord, []int{maxRecord}, TooLong)
+	b := s.take(s.max, []int{s.max}, TooLong)
 	for {
 		if i := bytes.IndexByte(s.buf, '\n'); i >= 0 {
 			s.buf = s.buf[i+1:]
@@ -211,9 +215,12 @@ func (b *block) records(f func(Record)) {
 		} else if n := bytes.IndexByte(b.data[start:], '\n'); n >= 0 {
 			end = start + n + 1
 		}
-		r := Record{Line: line, Data: trimLineBreak(b.data[start:end:end]), Defect: b.defect}
-		if len(r.Data) > maxRecord {
-			r.Data, r.Defect = r.Data[:maxRecord:maxRecord], TooLong
+		r := Record{Line: line, Data: b.data[start:end:end], Defect: b.defect}
+		if b.defect != TooLong { // which is cut off before its line break
+			r.Data = trimLineBreak(r.Data)
+		}
+		if len(r.Data) > b.max {
+			r.Data, r.Defect = r.Data[:b.max:b.max], TooLong
 		}
 		f(r)
 		line += bytes.Count(b.data[start:end], []byte{'\n'})
