@@ -22,7 +22,7 @@ type conditionReader struct {
 }
 
 func newConditionReader(r *reader, p *threshold.Policy) *conditionReader {
-	c := &conditionReader{reader: r, policy: p, reads: metaReads{keys: map[string]bool{}}}
+	c := &conditionReader{reader: r, policy: p, reads: metaReads{keys: map[string]bool{}, cel: map[string]bool{}}}
 	signals := signalVars(p.Signals)
 	bands := bandsVar(p.Bands)
 	for env, vars := range map[**expr.Env][]expr.Var{
@@ -195,7 +195,7 @@ func (c *conditionReader) compile(env *expr.Env, n *source.Node, want expr.Kind)
 			if read.Whole {
 				c.reads.whole = true
 			}
-			c.reads.keys[read.Key] = true
+			c.reads.keys[read.Key], c.reads.cel[read.Key] = true, true
 		}
 	}
 	return prog

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/pawlgate/pawl/internal/source"
 	"github.com/pawlgate/pawl/threshold"
@@ -307,11 +308,19 @@ func (d *Decider) readScore(name []byte) error {
 	return nil
 }
 
+// maxSubject bounds how much of a name that the policy doesn't know stands in a
+// reason.
+const maxSubject = 200
+
 func subjectOf(name []byte) string {
-	if name == nil {
+	switch {
+	case name == nil:
 		return "score"
+	case len(name) > maxSubject:
+		return strings.ToValidUTF8(string(name[:maxSubject]), "") + "…"
+	default:
+		return string(name)
 	}
-	return string(name)
 }
 
 func (d *Decider) readFlags() error {
@@ -397,10 +406,11 @@ func (d *Decider) readMetaValue(key string) error {
 	switch {
 	case err != nil:
 		return err
-	case inexact && (d.t.reads.whole || d.t.reads.keys[key]):
+	case inexact && d.t.reads.inexact(key, v):
 		// Left out, so that a condition that reads it is unknown.
 		d.fault(verdict.NumberInexact, key, "meta."+key+" is "+threshold.KindInexact.String())
-	case inexact:
+	case inexact && !isCollection(v):
+		// Nothing reads it.
 	default:
 		d.setMeta(key, v)
 	}

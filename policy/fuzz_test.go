@@ -1,8 +1,10 @@
 package policy_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -161,6 +163,51 @@ func FuzzParse(f *testing.F) {
 		}
 		if d := decide(gate, "{}x"); d.Verdict != human {
 			t.Fatalf("a malformed input is decided as %s", text(d))
+		}
+	})
+}
+
+// Whatever stands in a row, it is decided, the same by a decider that was used
+// before, and applied only if both scores are there and high.
+func FuzzDecideRow(f *testing.F) {
+	for _, row := range []string{"0.95,0.97,20,1,DE", "0.95", ",,,,", "NaN,1e400,9007199254740993,yes,\xff", "0.95,\"0.97\",1,0,\"a,b\"", "1,1,1,true,x"} {
+		f.Add(row)
+	}
+	gate := mustParse(f, head+`signals:
+  a: {type: score, range: [0, 1]}
+  b: {type: score}
+  n: {type: integer}
+  f: {type: flag}
+  s: {type: string}
+bands:
+  a: {highMin: 0.9, reviewMin: 0.5}
+  b: {highMin: 0.9, reviewMin: 0.5}
+rules:
+  - {id: flag, when: {flag: f}, force: route_to_human, reason: r}
+  - {id: text, when: has(meta.s) && meta.s == "stop", force: auto_reject, reason: r}
+enableAutoApply: true
+enableAutoReject: true
+`).Threshold
+	columns, err := gate.Columns([]string{"a", "b", "n", "f", "s"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	used := gate.NewDecider()
+	f.Fuzz(func(t *testing.T, row string) {
+		cells := bytes.Split([]byte(row), []byte{','})
+		var d, again threshold.Decision
+		used.DecideRow(&d, columns, cells)
+		gate.NewDecider().DecideRow(&again, columns, cells)
+		if text(&d) != text(&again) {
+			t.Fatalf("a used decider says\n%s\na fresh one\n%s", text(&d), text(&again))
+		}
+		if d.Verdict != threshold.AutoApply {
+			return
+		}
+		for _, cell := range cells[:2] {
+			if v, err := strconv.ParseFloat(string(cell), 64); err != nil || !(v >= 0.9) {
+				t.Fatalf("applied with a score of %q", cell)
+			}
 		}
 	})
 }

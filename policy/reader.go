@@ -15,6 +15,7 @@ import (
 type reader struct {
 	root     *source.Node
 	problems []Problem
+	mistyped []*source.Node // reported already: what else is said of them is noise
 }
 
 func (r *reader) problem(pos Pos, code, format string, args ...any) {
@@ -25,6 +26,7 @@ func (r *reader) problem(pos Pos, code, format string, args ...any) {
 func (r *reader) is(n *source.Node, k source.Kind, what string) bool {
 	if n.Kind != k {
 		r.problem(n.Pos, "type", "%s must be %s, not %s", what, k, n.Kind)
+		r.mistyped = append(r.mistyped, n)
 	}
 	return n.Kind == k
 }
@@ -85,13 +87,22 @@ func (r *reader) compileProblems(err error) {
 		return
 	}
 	for _, p := range pe.Problems {
-		r.problem(r.at(p.Path), "policy", "%s", p.Message)
+		if n, pos := r.find(p.Path); n == nil || !slices.Contains(r.mistyped, n) {
+			r.problem(pos, "policy", "%s", p.Message)
+		}
 	}
 }
 
 // at returns the place of the value that a pointer names, or of the nearest
 // one around it.
 func (r *reader) at(pointer string) Pos {
+	_, pos := r.find(pointer)
+	return pos
+}
+
+// find returns the value that a pointer names, nil if there is none, and its
+// place or that of the nearest one around it.
+func (r *reader) find(pointer string) (*source.Node, Pos) {
 	n, pos := r.root, r.root.Pos
 	unescape := strings.NewReplacer("~1", "/", "~0", "~")
 	for _, token := range strings.Split(pointer, "/")[1:] {
@@ -111,20 +122,20 @@ func (r *reader) at(pointer string) Pos {
 			}
 		}
 		if next == nil {
-			return pos
+			return nil, pos
 		}
 		if n = next; n.Kind != source.Object && n.Kind != source.List {
 			pos = n.Pos
 		}
 	}
-	return pos
+	return n, pos
 }
 
 // nearest returns the key that a typing mistake was probably meant to be.
 func nearest(got string, keys []string) string {
 	best, bestDistance := "", 3
 	for _, k := range keys {
-		if d := distance(strings.ToLower(got), strings.ToLower(k)); d < bestDistance && d < len(k) {
+		if d := distance(strings.ToLower(got), strings.ToLower(k)); d < bestDistance && d < len(k)-1 {
 			best, bestDistance = k, d
 		}
 	}

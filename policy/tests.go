@@ -123,13 +123,24 @@ func readExpect(r *reader, n *source.Node, t *test) {
 	if b := n.Get("bands"); b != nil && r.is(b, source.Object, "bands") {
 		t.bands = map[string]string{}
 		for _, m := range b.Members {
-			if r.is(m.Value, source.String, "a band (high, review or low)") {
-				t.bands[m.Key] = m.Value.Text
+			if !r.is(m.Value, source.String, "a band (high, review or low)") {
+				continue
+			}
+			t.bands[m.Key] = m.Value.Text
+			switch threshold.Band(m.Value.Text) {
+			case threshold.High, threshold.Review, threshold.Low:
+			default:
+				r.problem(m.Value.Pos, "band", "%q isn't a band: use high, review or low", m.Value.Text)
 			}
 		}
 	}
 	if k := n.Get("risk"); k != nil && r.is(k, source.String, "risk") {
 		t.risk = &k.Text
+		switch threshold.RiskLevel(k.Text) {
+		case threshold.RiskLow, threshold.RiskMedium, threshold.RiskHigh, threshold.RiskCritical:
+		default:
+			r.problem(k.Pos, "risk", "%q isn't a level: use low, medium, high or critical", k.Text)
+		}
 	}
 }
 

@@ -34,6 +34,21 @@ type ruleSource struct {
 type metaReads struct {
 	whole bool
 	keys  map[string]bool
+	cel   map[string]bool // those that an expression reads, with all below
+}
+
+// inexact reports whether a number that can't be held, in the value of a key,
+// may be read. In a list or object only an expression can read it.
+func (r *metaReads) inexact(key string, value any) bool {
+	return r.whole || r.cel[key] || r.keys[key] && !isCollection(value)
+}
+
+func isCollection(value any) bool {
+	switch value.(type) {
+	case []any, map[string]any:
+		return true
+	}
+	return false
 }
 
 var thresholdKeys = append(slices.Clone(commonKeys),

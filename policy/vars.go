@@ -51,12 +51,8 @@ func (v *signalValues) release() {
 func (v *signalValues) Lookup(name string) (any, bool) {
 	switch name {
 	case "score":
-		named, ok := v.signals.Scores["score"]
-		if v.signals.Score == nil {
-			return named, ok
-		}
-		// Two scores that differ are no score.
-		return *v.signals.Score, !ok || named == *v.signals.Score
+		score, ok := v.scores()["score"]
+		return score, ok
 	case "scores":
 		return v.scores(), true
 	case "flags":
@@ -73,17 +69,22 @@ func (v *signalValues) Lookup(name string) (any, bool) {
 	return nil, false
 }
 
+// scores joins score into scores, and leaves out what a band would not rely on
+// either: two values for one score that differ, and one that has a fault.
 func (v *signalValues) scores() map[string]float64 {
-	if v.signals.Score == nil {
+	if v.signals.Score == nil && len(v.signals.Faults) == 0 {
 		return v.signals.Scores
 	}
 	clear(v.merged)
 	maps.Copy(v.merged, v.signals.Scores)
-	named, ok := v.merged["score"]
-	if ok && named != *v.signals.Score {
-		delete(v.merged, "score")
-	} else {
-		v.merged["score"] = *v.signals.Score
+	if v.signals.Score != nil {
+		named, ok := v.merged["score"]
+		if v.merged["score"] = *v.signals.Score; ok && named != *v.signals.Score {
+			delete(v.merged, "score")
+		}
+	}
+	for _, f := range v.signals.Faults {
+		delete(v.merged, f.Subject)
 	}
 	return v.merged
 }
@@ -108,7 +109,9 @@ func (v *signalValues) meta() map[string]any {
 		if !copied {
 			m, copied = maps.Clone(m), true
 		}
-		m[name] = float64(f.Int)
+		if m[name] = float64(f.Int); !threshold.Exact(f.Int) {
+			delete(m, name) // number_inexact: not to be read rounded
+		}
 	}
 	if m == nil {
 		return emptyMeta

@@ -148,7 +148,7 @@ func (c *compiler) signals() {
 		switch s.Type {
 		case TypeScore, TypeNumber, TypeInteger, TypeString, TypeBoolean, TypeFlag:
 		case "":
-			c.problem(path, "the type is missing")
+			c.problem(path+"/type", "the type is missing")
 			continue
 		default:
 			c.problem(path+"/type", "%q isn't a type: use score, number, integer, string, boolean or flag", s.Type)
@@ -227,7 +227,7 @@ func (c *compiler) rules() {
 		path := "/rules/" + strconv.Itoa(i)
 		switch {
 		case r.ID == "":
-			c.problem(path, "the id is missing")
+			c.problem(path+"/id", "the id is missing")
 		case seen[r.ID]:
 			c.problem(path+"/id", "another rule has the id %q already", r.ID)
 		}
@@ -239,14 +239,14 @@ func (c *compiler) rules() {
 		case AutoReject:
 			code = CodeRuleAutoReject
 		case "":
-			c.problem(path, "force is missing: use route_to_human or auto_reject")
+			c.problem(path+"/force", "force is missing: use route_to_human or auto_reject")
 		case AutoApply:
 			c.problem(path+"/force", "a rule can't force auto_apply: use route_to_human or auto_reject")
 		default:
 			c.problem(path+"/force", "%q can't be forced: use route_to_human or auto_reject", r.Force)
 		}
 		if strings.TrimSpace(r.Reason) == "" {
-			c.problem(path, "the reason is missing: say for the person who sees it why the rule fires")
+			c.problem(path+"/reason", "the reason is missing: say for the person who sees it why the rule fires")
 		}
 		if _, ok := r.When.(RiskFunc); ok {
 			c.problem(path+"/when", "a rule can't read bands")
@@ -263,7 +263,7 @@ func (c *compiler) risk() {
 		switch r.Level {
 		case RiskLow, RiskMedium, RiskHigh, RiskCritical:
 		case "":
-			c.problem(path, "the level is missing")
+			c.problem(path+"/level", "the level is missing")
 		default:
 			c.problem(path+"/level", "%q isn't a level: use low, medium, high or critical", r.Level)
 		}
@@ -275,14 +275,14 @@ func (c *compiler) condition(path string, cond Condition) condPlan {
 	plan := condPlan{kind: condClosure, cond: cond}
 	switch w := cond.(type) {
 	case nil:
-		c.problem(path, "when is missing")
+		c.problem(path+"/when", "when is missing")
 	case Func:
 		if w == nil {
-			c.problem(path, "when is missing")
+			c.problem(path+"/when", "when is missing")
 		}
 	case RiskFunc:
 		if w == nil {
-			c.problem(path, "when is missing")
+			c.problem(path+"/when", "when is missing")
 		}
 	case Flag:
 		path += "/when/flag"
@@ -325,7 +325,7 @@ func (c *compiler) declared(path, name, what string, types ...SignalType) {
 	s, ok := c.policy.Signals[name]
 	if !ok {
 		c.problem(path, "%s %q isn't declared in signals", what, name)
-	} else if !slices.Contains(types, s.Type) {
+	} else if s.Type != "" && !slices.Contains(types, s.Type) {
 		c.problem(path, "%q is declared as a %s, but read as a %s", name, s.Type, what)
 	}
 }

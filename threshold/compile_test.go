@@ -84,27 +84,27 @@ func TestCompileReportsEveryProblemWithItsPlace(t *testing.T) {
 		{"new line", band("a\n", 1, 0), []string{"/bands/a\n"}},
 		{"underscore and digits", band("_1Az", 1, 0), nil},
 
-		{"nothing in a rule", rules(threshold.Rule{}), []string{"/rules/0", "/rules/0", "/rules/0", "/rules/0"}},
-		{"no id", rules(threshold.Rule{When: flag, Force: threshold.AutoReject, Reason: "r"}), []string{"/rules/0"}},
+		{"nothing in a rule", rules(threshold.Rule{}), []string{"/rules/0/id", "/rules/0/force", "/rules/0/reason", "/rules/0/when"}},
+		{"no id", rules(threshold.Rule{When: flag, Force: threshold.AutoReject, Reason: "r"}), []string{"/rules/0/id"}},
 		{"same id", rules(
 			threshold.Rule{ID: "r", When: flag, Force: threshold.AutoReject, Reason: "r"},
 			threshold.Rule{ID: "q", When: flag, Force: threshold.AutoReject, Reason: "r"},
 			threshold.Rule{ID: "r", When: flag, Force: threshold.AutoReject, Reason: "r"},
 		), []string{"/rules/2/id"}},
-		{"no force", rules(threshold.Rule{ID: "r", When: flag, Reason: "r"}), []string{"/rules/0"}},
+		{"no force", rules(threshold.Rule{ID: "r", When: flag, Reason: "r"}), []string{"/rules/0/force"}},
 		{
 			"auto_apply forced", rules(threshold.Rule{ID: "r", When: flag, Force: threshold.AutoApply, Reason: "r"}),
 			[]string{"/rules/0/force"},
 		},
 		{"other force", rules(threshold.Rule{ID: "r", When: flag, Force: "reject", Reason: "r"}), []string{"/rules/0/force"}},
-		{"no reason", rules(threshold.Rule{ID: "r", When: flag, Force: threshold.AutoReject}), []string{"/rules/0"}},
+		{"no reason", rules(threshold.Rule{ID: "r", When: flag, Force: threshold.AutoReject}), []string{"/rules/0/reason"}},
 		{
 			"blank reason", rules(threshold.Rule{ID: "r", When: flag, Force: threshold.AutoReject, Reason: " \t"}),
-			[]string{"/rules/0"},
+			[]string{"/rules/0/reason"},
 		},
-		{"no when", when(nil), []string{"/rules/0"}},
-		{"nil Func", when(threshold.Func(nil)), []string{"/rules/0"}},
-		{"nil Plain", when(threshold.Plain(nil)), []string{"/rules/0"}},
+		{"no when", when(nil), []string{"/rules/0/when"}},
+		{"nil Func", when(threshold.Func(nil)), []string{"/rules/0/when"}},
+		{"nil Plain", when(threshold.Plain(nil)), []string{"/rules/0/when"}},
 		{"rule over bands", when(threshold.RiskFunc(func(threshold.Signals, threshold.Bands) (bool, error) {
 			return true, nil
 		})), []string{"/rules/0/when"}},
@@ -118,13 +118,13 @@ func TestCompileReportsEveryProblemWithItsPlace(t *testing.T) {
 		{"odd score's name", when(threshold.ScoreBelow{Name: "a b"}), []string{"/rules/0/when/scoreBelow"}},
 		{"infinite value", when(threshold.ScoreBelow{Name: "a", Value: inf}), []string{"/rules/0/when/scoreBelow/value"}},
 
-		{"no level", risk("", flag), []string{"/risk/0"}},
+		{"no level", risk("", flag), []string{"/risk/0/level"}},
 		{"other level", risk("severe", flag), []string{"/risk/0/level"}},
-		{"no risk condition", risk(threshold.RiskLow, nil), []string{"/risk/0"}},
-		{"nil RiskFunc", risk(threshold.RiskLow, threshold.RiskFunc(nil)), []string{"/risk/0"}},
+		{"no risk condition", risk(threshold.RiskLow, nil), []string{"/risk/0/when"}},
+		{"nil RiskFunc", risk(threshold.RiskLow, threshold.RiskFunc(nil)), []string{"/risk/0/when"}},
 		{"bad risk condition", risk(threshold.RiskLow, threshold.Flag("")), []string{"/risk/0/when/flag"}},
 
-		{"no type", signal("s", "", nil), []string{"/signals/s"}},
+		{"no type", signal("s", "", nil), []string{"/signals/s/type"}},
 		{"other type", signal("s", "float", nil), []string{"/signals/s/type"}},
 		{"odd signal name", signal("a-b", threshold.TypeString, nil), []string{"/signals/a-b"}},
 		{"range of a string", signal("s", threshold.TypeString, &threshold.Range{}), []string{"/signals/s/range"}},
@@ -174,8 +174,8 @@ func TestCompileReportsAllProblemsAtOnce(t *testing.T) {
 	}
 	want := []string{
 		"/signals/x/type", "/bands/a/highMin", "/bands/b", "/bands/b",
-		"/rules/1/id", "/rules/1/force", "/rules/1", "/rules/1/when/scoreBelow/value",
-		"/risk/0/level", "/risk/0",
+		"/rules/1/id", "/rules/1/force", "/rules/1/reason", "/rules/1/when/scoreBelow/value",
+		"/risk/0/level", "/risk/0/when",
 	}
 	for range 10 { // maps don't change the order
 		if diff := cmp.Diff(want, problemPaths(t, p)); diff != "" {

@@ -34,7 +34,7 @@ func TestDiskIsFull(t *testing.T) {
 		if code := p.wait(); code != 1 {
 			t.Errorf("exit code %d", code)
 		}
-		out.Close()
+		shut(t, out)
 		got, err := os.ReadFile(out.Name())
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +71,7 @@ func TestOutputIsFull(t *testing.T) {
 		{"version"},
 	} {
 		p := start(t, full, args...)
-		p.stdin.Close()
+		shut(t, p.stdin)
 		if code := p.wait(); code != exitFailure || !strings.Contains(p.stderr.String(), "no space left") {
 			t.Errorf("%v: exit code %d, %q", args, code, p.stderr.String())
 		}
@@ -98,9 +98,9 @@ func TestMemoryIsConstant(t *testing.T) {
 		args  []string
 	}{
 		{"JSONL", bytes.Repeat([]byte(line), 1000), 300 << 20, nil},
-		{"CSV", bytes.Repeat([]byte("17,0.95,\"some text\nand more\",20\n"), 10_000), 100 << 20, []string{"--format", "csv"}},
+		{"CSV", bytes.Repeat([]byte("17,0.95,\"some text\nand more\",20\n"), 10_000), 40 << 20, []string{"--format", "csv"}},
 		{"one long line", bytes.Repeat([]byte("x"), 1<<20), 300 << 20, nil},
-		{"blank lines", bytes.Repeat([]byte("\n"), 1<<18), 1 << 20, nil},
+		{"blank lines", bytes.Repeat([]byte("\n"), 1<<18), 1 << 19, nil},
 		{"blank lines, explained", bytes.Repeat([]byte("\n"), 1<<16), 1 << 17, []string{"--explain"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestMemoryIsConstant(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			w.Close()
+			shut(t, w)
 			read := make(chan error)
 			go func() {
 				_, err := io.Copy(io.Discard, r)
@@ -135,7 +135,7 @@ func TestMemoryIsConstant(t *testing.T) {
 			} else {
 				t.Logf("%d KiB at the peak", peak)
 			}
-			stdin.Close()
+			shut(t, stdin)
 			if err := <-read; err != nil {
 				t.Error(err)
 			}

@@ -107,6 +107,14 @@ func pipe(t *testing.T) (r, w *os.File) {
 	return r, w
 }
 
+// shut closes a file, or one end of a pipe.
+func shut(t *testing.T, c io.Closer) {
+	t.Helper()
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // gate is the policy of these tests.
 const gate = "testdata/gate.pawl.yaml"
 
@@ -142,7 +150,7 @@ func complete(t *testing.T, out []byte, next, all int) {
 	defer rest.Close()
 	p := start(t, rest, "decide", "-p", gate)
 	p.feed(next, all)
-	p.stdin.Close()
+	shut(t, p.stdin)
 	if code := p.wait(); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, p.stderr.String())
 	}

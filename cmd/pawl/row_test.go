@@ -50,7 +50,7 @@ func TestRowAgreesWithEncodingCSV(t *testing.T) {
 func TestRowSaysWhatIsWrong(t *testing.T) {
 	var r row
 	for _, tt := range []struct{ data, defect, want string }{
-		{`a,"b`, "", `column 5: extraneous or missing " in quoted-field`},
+		{`a,"b`, "", `column 6: extraneous or missing " in quoted-field`},
 		{`a"b`, "", `column 2: bare " in non-quoted-field`},
 		{"\"a\"\n\"b\"", "", "text after the end of the row"},
 		{`a`, stream.OpenQuote, "the row is no use: a quote is opened and never closed"},

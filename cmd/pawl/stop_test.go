@@ -23,7 +23,7 @@ func TestReaderGoesAway(t *testing.T) {
 	for _, lines := range []int{0, 1, 1000, 20_000} {
 		r, w := pipe(t)
 		p := start(t, w, "decide", "-p", gate)
-		w.Close()
+		shut(t, w)
 		go p.feed(1, 0)
 		var got []byte
 		in := bufio.NewReaderSize(r, 16)
@@ -34,7 +34,7 @@ func TestReaderGoesAway(t *testing.T) {
 			}
 			got = append(got, line...)
 		}
-		r.Close()
+		shut(t, r)
 		if code := p.wait(); code != 1 {
 			t.Errorf("%d lines: exit code %d", lines, code)
 		}
@@ -92,7 +92,7 @@ func TestInterrupted(t *testing.T) {
 func TestInterruptedWhileWaiting(t *testing.T) {
 	r, w := pipe(t)
 	p := start(t, w, "decide", "-p", gate)
-	w.Close()
+	shut(t, w)
 	p.feed(1, 3)
 	_, _ = io.WriteString(p.stdin, `{"id":"4"`)
 	in := bufio.NewReader(r)
@@ -179,7 +179,7 @@ func TestKilled(t *testing.T) {
 func TestSlowProducer(t *testing.T) {
 	r, w := pipe(t)
 	p := start(t, w, "decide", "-p", gate)
-	w.Close()
+	shut(t, w)
 	in := bufio.NewReader(r)
 	var got []byte
 	for i := range 100 {
@@ -190,7 +190,7 @@ func TestSlowProducer(t *testing.T) {
 		}
 		got = append(got, line...)
 	}
-	p.stdin.Close()
+	shut(t, p.stdin)
 	if code := p.wait(); code != 0 || answers(t, got, 1) != 100 {
 		t.Errorf("exit code %d", code)
 	}

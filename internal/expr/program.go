@@ -53,7 +53,7 @@ func NewEnv(vars ...Var) (*Env, error) {
 	}
 	opts = append(opts, mixedArithmetic()...)
 	for _, v := range vars {
-		t := cel.DoubleType
+		t := cel.DynType // a number; as a double it couldn't be compared with 1
 		switch v.Shape {
 		case StringsVar:
 			t = cel.ListType(cel.StringType)
@@ -71,14 +71,10 @@ func NewEnv(vars ...Var) (*Env, error) {
 }
 
 func elemType(k Kind) *cel.Type {
-	switch k {
-	case Number:
-		return cel.DoubleType
-	case Text:
+	if k == Text {
 		return cel.StringType
-	default:
-		return cel.DynType
 	}
+	return cel.DynType // and known to the checker of this package
 }
 
 // mixedArithmetic lets the type checker accept integers and doubles in one

@@ -17,7 +17,7 @@ func ParseJSON(src []byte) (*Node, []Problem) {
 	if err := s.Reset(src); err != nil {
 		return nil, jsonProblem(err)
 	}
-	r := jsonReader{Scanner: &s, lines: newLineIndex(src)}
+	r := jsonReader{Scanner: &s, places: newPlaces(src)}
 	n, err := r.node()
 	if err == nil {
 		err = s.End()
@@ -40,7 +40,7 @@ func jsonProblem(err error) []Problem {
 
 type jsonReader struct {
 	*Scanner
-	lines lineIndex
+	places *places
 }
 
 // here returns where the value that is read next begins.
@@ -55,7 +55,7 @@ func (r *jsonReader) here() Pos {
 		}
 		break
 	}
-	return r.lines.pos(r.raw, offset)
+	return r.places.pos(offset)
 }
 
 func (r *jsonReader) node() (*Node, error) {

@@ -46,23 +46,53 @@ func boolOrder(a, b bool) int {
 }
 
 // posAt returns the place of a byte offset.
-func posAt(src []byte, offset int) Pos { return newLineIndex(src).pos(src, offset) }
+func posAt(src []byte, offset int) Pos { return newPlaces(src).pos(offset) }
 
-// lineIndex finds places in a text that is asked about often.
-type lineIndex []int // the offset at which each line starts
+// places finds places in a text that is asked about often. It remembers the
+// last answer: questions mostly go forward, and counting a long line from its
+// start each time would take time with the square of its length.
+type places struct {
+	src   []byte
+	lines []int // the offset at which each line starts
+	last  struct{ offset, line, col int }
+}
 
-func newLineIndex(src []byte) lineIndex {
-	x := lineIndex{0}
+func newPlaces(src []byte) *places {
+	x := &places{src: src, lines: []int{0}}
 	for i, c := range src {
 		if c == '\n' {
-			x = append(x, i+1)
+			x.lines = append(x.lines, i+1)
 		}
 	}
 	return x
 }
 
-func (x lineIndex) pos(src []byte, offset int) Pos {
-	offset = max(0, min(offset, len(src)))
-	line, _ := slices.BinarySearch(x, offset+1)
-	return Pos{line, 1 + utf8.RuneCount(src[x[line-1]:offset])}
+// pos returns the place of a byte offset.
+func (x *places) pos(offset int) Pos {
+	offset = max(0, min(offset, len(x.src)))
+	line, _ := slices.BinarySearch(x.lines, offset+1)
+	from, col := x.lines[line-1], 1
+	if x.last.line == line && x.last.offset <= offset {
+		from, col = x.last.offset, x.last.col
+	}
+	col += utf8.RuneCount(x.src[from:offset])
+	x.last.offset, x.last.line, x.last.col = offset, line, col
+	return Pos{line, col}
+}
+
+// offset returns where a place is, or -1 if there is no such line.
+func (x *places) offset(p Pos) int {
+	if p.Line < 1 || p.Line > len(x.lines) {
+		return -1
+	}
+	at, col := x.lines[p.Line-1], 1
+	if x.last.line == p.Line && x.last.col <= p.Col {
+		at, col = x.last.offset, x.last.col
+	}
+	for ; col < p.Col && at < len(x.src) && x.src[at] != '\n'; col++ {
+		_, size := utf8.DecodeRune(x.src[at:])
+		at += size
+	}
+	x.last.offset, x.last.line, x.last.col = at, p.Line, col
+	return at
 }

@@ -29,7 +29,7 @@ func ParseYAML(src []byte) (*Node, []Problem) {
 	if err != nil {
 		return nil, []Problem{yamlProblem(err)}
 	}
-	y := yamlReader{lines: strings.Split(string(src), "\n")}
+	y := yamlReader{places: newPlaces(src)}
 	var body ast.Node
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
@@ -114,8 +114,10 @@ func invalidUTF8(src []byte) int {
 // deeply or is left out of the subset on purpose.
 func checkTokens(tokens token.Tokens) []Problem {
 	var ps []Problem
-	var blocks []int // columns of the open block collections
-	flow, members := 0, 0
+	var blocks []int      // columns of the open block collections
+	var flow []token.Type // the open brackets
+	members := 0
+	content, ended, directive := false, false, false
 	for i, t := range tokens {
 		if len(ps) >= maxProblems {
 			return ps
@@ -123,13 +125,29 @@ func checkTokens(tokens token.Tokens) []Problem {
 		pos := Pos{max(1, t.Position.Line), max(1, t.Position.Column)}
 		col := 0
 		switch t.Type {
+		case token.CommentType, token.SpaceType, token.DocumentHeaderType, token.DocumentEndType, token.DirectiveType:
+		default:
+			content = true
+		}
+		switch t.Type {
+		case token.DocumentHeaderType:
+			if (content || ended) && !directive {
+				return append(ps, Problem{Pos: pos, Code: "yaml-documents", Message: "a second document: a file holds one"})
+			}
+			ended = true // another one would be a second document
+		case token.DocumentEndType:
+			ended = true
 		case token.SequenceStartType, token.MappingStartType:
-			flow++
-			members++
+			flow = append(flow, t.Type)
+			if t.Type == token.SequenceStartType {
+				members++
+			}
 		case token.SequenceEndType, token.MappingEndType:
-			flow = max(0, flow-1)
+			flow = flow[:max(0, len(flow)-1)]
 		case token.CollectEntryType:
-			members++
+			if len(flow) > 0 && flow[len(flow)-1] == token.SequenceStartType {
+				members++
+			}
 		case token.SequenceEntryType:
 			members++
 			col = t.Position.Column*2 + 1 // an entry may stand in its key's column
@@ -149,9 +167,10 @@ func checkTokens(tokens token.Tokens) []Problem {
 		case token.TagType:
 			ps = append(ps, Problem{Pos: pos, Code: "yaml-tag", Message: "tags aren't allowed"})
 		case token.DirectiveType:
+			directive = true
 			ps = append(ps, Problem{Pos: pos, Code: "yaml-directive", Message: "directives aren't allowed"})
 		}
-		if col > 0 && flow == 0 {
+		if col > 0 && len(flow) == 0 {
 			for len(blocks) > 0 && blocks[len(blocks)-1] > col {
 				blocks = blocks[:len(blocks)-1]
 			}
@@ -159,7 +178,7 @@ func checkTokens(tokens token.Tokens) []Problem {
 				blocks = append(blocks, col)
 			}
 		}
-		if len(blocks)+flow > MaxDepth {
+		if len(blocks)+len(flow) > MaxDepth {
 			return []Problem{{Pos: pos, Code: "too-deep", Message: fmt.Sprintf("nested more than %d levels deep", MaxDepth)}}
 		}
 		if members > MaxMembers || i > maxTokens {
@@ -171,7 +190,8 @@ func checkTokens(tokens token.Tokens) []Problem {
 
 // yamlReader turns the parser's tree into nodes.
 type yamlReader struct {
-	lines    []string
+	places   *places
+	depth    int
 	problems []Problem
 }
 
@@ -188,6 +208,12 @@ func (y *yamlReader) problem(t *token.Token, code, format string, args ...any) {
 
 func (y *yamlReader) node(in ast.Node) *Node {
 	t := in.GetToken()
+	// Pairs in brackets ([a: [b: …) are levels that no token shows.
+	if y.depth++; y.depth > MaxDepth+1 {
+		y.problem(t, "too-deep", "nested more than %d levels deep", MaxDepth)
+		return &Node{}
+	}
+	defer func() { y.depth-- }()
 	n := &Node{Pos: Pos{max(1, t.Position.Line), max(1, t.Position.Column)}}
 	switch v := in.(type) {
 	case *ast.MappingNode:
@@ -283,24 +309,21 @@ func (y *yamlReader) scalar(n *Node, t *token.Token) {
 // standsAt reports whether the text stands in the file at that place, on one
 // line, as it is.
 func (y *yamlReader) standsAt(p Pos, text string) bool {
-	if p.Line < 1 || p.Line > len(y.lines) || strings.Contains(text, "\n") {
+	if strings.Contains(text, "\n") {
 		return false
 	}
-	line := y.lines[p.Line-1]
-	for i := 1; i < p.Col; i++ {
-		_, size := utf8.DecodeRuneInString(line)
-		line = line[size:]
-	}
-	return strings.HasPrefix(line, text)
+	at := y.places.offset(p)
+	return at >= 0 && bytes.HasPrefix(y.places.src[at:], []byte(text))
 }
 
 // block finds where the text of a literal block (|) stands.
 func (y *yamlReader) block(n *Node, v *ast.LiteralNode) {
-	if v.Start.Type != token.LiteralType || n.Pos.Line >= len(y.lines) {
+	at := y.places.offset(Pos{n.Pos.Line + 1, 1})
+	if v.Start.Type != token.LiteralType || at < 0 {
 		return
 	}
-	first := y.lines[n.Pos.Line]
-	indent := len(first) - len(strings.TrimLeft(first, " "))
+	first := y.places.src[at:]
+	indent := len(first) - len(bytes.TrimLeft(first, " "))
 	firstText, _, _ := strings.Cut(n.Text, "\n")
 	n.textPos = Pos{n.Pos.Line + 1, indent + 1}
 	n.verbatim = firstText != "" && y.standsAt(n.textPos, firstText)
@@ -311,7 +334,7 @@ func (y *yamlReader) block(n *Node, v *ast.LiteralNode) {
 // +1, 1., yes, No, TRUE, ~, .nan, 12:30:45, 2020-01-01.
 func ambiguous(s string) bool {
 	switch strings.ToLower(s) {
-	case "", "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", ".nan", ".inf", "+.inf", "-.inf", "nan", "inf", "+inf", "-inf", "infinity", "-infinity":
+	case "", "~", "null", "true", "false", "yes", "no", "on", "off", ".nan", ".inf", "+.inf", "-.inf", "nan", "inf", "+inf", "-inf", "infinity", "-infinity":
 		return true
 	}
 	t := strings.TrimLeft(s, "+-")

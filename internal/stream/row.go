@@ -40,6 +40,36 @@ func rowEnd(b []byte) int {
 	}
 }
 
+// quotedLines takes the lines in buf that may stand inside of a quoted field
+// whose beginning was too long, nil if there is none. They are no rows: who
+// writes a long text into a field must not thereby write rows. The field ends
+// at a quote that may close it. A quote that may not shows that there is no such
+// field, but a quote is missing, so that its line is a row again.
+func (s *splitter) quotedLines() *block {
+	var ends []int
+	for end := 0; s.quoted && len(ends) < s.limit; {
+		n := bytes.IndexByte(s.buf[end:], '\n') + 1
+		if n == 0 || n > s.window() {
+			break
+		}
+		line := s.buf[end : end+n]
+		if i := closeQuote(line); i >= 0 {
+			behind := line[i:]
+			if behind[0] != ',' && len(trimLineBreak(behind)) > 0 {
+				s.quoted = false
+				break
+			}
+			s.quoted = bytes.Count(line, []byte{'"'})%2 == 0 // another one is open
+		}
+		end += n
+		ends = append(ends, end)
+	}
+	if len(ends) == 0 {
+		return nil
+	}
+	return s.take(ends[len(ends)-1], ends, InQuote)
+}
+
 // closeQuote returns the length of the rest of a quoted field, with the quote
 // that ends it, or -1 if it doesn't end in b.
 func closeQuote(b []byte) int {

@@ -28,6 +28,7 @@ const (
 const (
 	TooLong   = "longer than the 1048576 bytes that are allowed"
 	OpenQuote = "a quote is opened and never closed"
+	InQuote   = "it may stand inside of a quoted field that is too long"
 )
 
 const (
@@ -43,7 +44,7 @@ type block struct {
 	line   int    // of the first
 	next   int    // the line behind the block
 	max    int    // bytes that a record may have
-	defect string // of the only record, if any
+	defect string // of each record, if any
 }
 
 // splitter cuts an input into blocks. It reads no more than it needs to go on,
@@ -57,6 +58,7 @@ type splitter struct {
 	buf    []byte // read, not handed out yet
 	seen   int    // how much of buf was looked at and has no whole record
 	line   int    // of buf's first byte
+	quoted bool   // buf may begin inside of a quoted field that is too long
 	eof    bool
 	err    error // of the reader
 	bytes  int64 // read so far
@@ -135,6 +137,11 @@ func (s *splitter) lines() *block {
 
 // rows takes the whole rows in buf, nil if there is none.
 func (s *splitter) rows() *block {
+	if s.quoted {
+		if b := s.quotedLines(); b != nil || s.quoted {
+			return b
+		}
+	}
 	if len(s.buf) < s.window() && s.err == nil && bytes.IndexByte(s.buf[s.seen:], '\n') < 0 {
 		s.seen = len(s.buf)
 		return nil
@@ -171,7 +178,12 @@ func (s *splitter) take(end int, ends []int, defect string) *block {
 // one any more.
 func (s *splitter) last() *block {
 	end := len(s.buf)
-	if s.format == CSV {
+	switch {
+	case s.quoted && end <= s.window():
+		return s.take(end, []int{end}, InQuote)
+	case s.quoted:
+		end = 0
+	case s.format == CSV:
 		whole := append(s.buf, '\n') // as if the last line had its line break
 		end = min(end, rowEnd(whole[:min(len(whole), s.window())]))
 	}
@@ -181,28 +193,37 @@ func (s *splitter) last() *block {
 	return s.take(end, []int{end}, "")
 }
 
-// giveUp hands out the beginning of a record whose end isn't found. It costs
-// one line: the record goes on with the next one.
+// giveUp hands out the beginning of a record whose end isn't found, which costs
+// one line. If that is so because the input ends, a quote is missing, and the
+// next line is a record again. Otherwise the next lines may be anything that
+// somebody wrote into a long field: see quotedLines.
 func (s *splitter) giveUp() *block {
 	end := bytes.IndexByte(s.buf, '\n') + 1
 	if end == 0 && s.eof {
 		end = len(s.buf)
 	}
-	if s.format == CSV && 0 < end && end <= s.window() {
+	if s.format == CSV && !s.quoted && 0 < end && end <= s.window() {
+		s.quoted = len(s.buf) >= s.window()
 		return s.take(end, []int{end}, OpenQuote)
 	}
 	b := s.take(s.max, []int{s.max}, TooLong)
-	for {
-		if i := bytes.IndexByte(s.buf, '\n'); i >= 0 {
-			s.buf = s.buf[i+1:]
-			return b
+	quotes := bytes.Count(b.data, []byte{'"'})
+	for ; ; s.read() {
+		end = bytes.IndexByte(s.buf, '\n') + 1
+		whole := end > 0
+		if !whole {
+			end = len(s.buf)
 		}
-		s.buf = s.buf[:0]
-		if s.eof || s.err != nil {
-			return b
+		quotes += bytes.Count(s.buf[:end], []byte{'"'})
+		s.buf = s.buf[end:]
+		if whole || s.eof || s.err != nil {
+			break
 		}
-		s.read()
 	}
+	if s.format == CSV && quotes%2 != 0 {
+		s.quoted = !s.quoted
+	}
+	return b
 }
 
 // records calls f for each record of the block.
