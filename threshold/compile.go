@@ -29,6 +29,7 @@ type Gate struct {
 	scoreSlot           int         // where "score" is in scores, or -1
 	scoreDecls          []fieldDecl // declared scores that have a range
 	metaDecls           []fieldDecl // declared meta signals
+	declares            bool        // there are any such
 	closures            bool        // a condition needs the whole signals
 
 	rendered map[string]rendered
@@ -47,9 +48,23 @@ type bandPlan struct {
 	slot      int
 	name      string
 	high, low float64 // low: reviewMin
-	// One reason for each outcome, made once: Decide only copies them.
-	isHigh, isReview, isLow, isFaulty Reason
+	// One reason for each level, and one for a faulty score, made once: Decide
+	// only copies them.
+	reasons [levels + 1]Reason
 }
+
+// level is a band as a number: lower is lower.
+type level uint8
+
+const (
+	levelLow level = iota
+	levelReview
+	levelHigh
+	levels
+	faulty = levels // a review band without a value
+)
+
+var levelBands = [levels]Band{Low, Review, High}
 
 type rulePlan struct {
 	cond   condPlan
@@ -214,10 +229,10 @@ func newBandPlan(slot int, name string, b BandConfig) bandPlan {
 	}
 	high, low := num(b.HighMin), num(b.ReviewMin)
 	p := bandPlan{slot: slot, name: name, high: b.HighMin, low: b.ReviewMin}
-	p.isHigh = reason(CodeBandHigh, "%s >= %s (highMin)", name, high)
-	p.isReview = reason(CodeBandReview, "%s >= %s (reviewMin) and < %s (highMin)", name, low, high)
-	p.isLow = reason(CodeBandLow, "%s < %s (reviewMin)", name, low)
-	p.isFaulty = reason(CodeBandReview, "%s has no value to rely on, so it counts as review", name)
+	p.reasons[levelHigh] = reason(CodeBandHigh, "%s >= %s (highMin)", name, high)
+	p.reasons[levelReview] = reason(CodeBandReview, "%s >= %s (reviewMin) and < %s (highMin)", name, low, high)
+	p.reasons[levelLow] = reason(CodeBandLow, "%s < %s (reviewMin)", name, low)
+	p.reasons[faulty] = reason(CodeBandReview, "%s has no value to rely on, so it counts as review", name)
 	return p
 }
 
@@ -334,6 +349,7 @@ func (c *compiler) finish() {
 	g := c.gate
 	g.scoreSlot = find(&g.scores, scoreName)
 	g.small = max(len(g.scores.names), len(g.meta.names), len(g.flags.names)) <= few
+	g.declares = len(g.scoreDecls)+len(g.metaDecls) > 0
 	g.render()
 	g.slots.New = func() any { return g.NewSlots() }
 }

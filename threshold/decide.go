@@ -78,7 +78,9 @@ func refuse(d *Decision, faults []Fault, why string) {
 func (g *Gate) decide(d *Decision, in *Slots, s *Signals) {
 	d.reset()
 	d.reserve(len(g.bands))
-	in.settle()
+	if g.declares || in.hasDirect || in.inexact || len(in.faults) > 0 {
+		in.settle()
+	}
 
 	// 1. Band every configured score; 2. combine the bands.
 	lowest := g.band(d, in)
@@ -101,7 +103,7 @@ func (g *Gate) decide(d *Decision, in *Slots, s *Signals) {
 	}
 	switch candidate {
 	case AutoApply:
-		if lowest != High {
+		if lowest != levelHigh {
 			d.addSafety(CodeNotAllHigh, "combine said auto_apply, but not every band is high")
 			blocked = true
 		}
@@ -130,44 +132,45 @@ func (g *Gate) decide(d *Decision, in *Slots, s *Signals) {
 	}
 }
 
-// band fills in the bands and their reasons and returns the lowest one; it is
+// band fills in the bands and their reasons and returns the lowest level; it is
 // review if there are none.
-func (g *Gate) band(d *Decision, in *Slots) (lowest Band) {
+func (g *Gate) band(d *Decision, in *Slots) (lowest level) {
 	if len(g.bands) == 0 {
-		return Review
+		return levelReview
 	}
-	lowest = High
+	lowest = levelHigh
+	bands, reasons := d.Bands[:len(g.bands)], d.Reasons[:len(g.bands)]
 	for i := range g.bands {
 		b := &g.bands[i]
 		v := in.score(b.slot)
-		band, why := Review, &b.isFaulty
-		if v.state == scorePresent {
-			switch {
-			case v.value >= b.high:
-				band, why = High, &b.isHigh
-			case v.value >= b.low:
-				band, why = Review, &b.isReview
-			default:
-				band, why = Low, &b.isLow
+		at, why := levelReview, faulty
+		switch v.state {
+		case scorePresent:
+			at = levelLow
+			if v.value >= b.low {
+				at = levelReview
 			}
-		} else if v.state == scoreAbsent {
+			if v.value >= b.high {
+				at = levelHigh
+			}
+			why = at
+		case scoreAbsent:
 			in.AddFault(Fault{Code: verdict.ScoreMissing, Subject: b.name, Detail: "score " + b.name + " is missing"})
 		}
-		if band == Low || band == Review && lowest == High {
-			lowest = band
-		}
-		d.Bands = append(d.Bands, ScoreBand{b.name, band})
-		d.Reasons = append(d.Reasons, *why)
+		lowest = min(lowest, at)
+		bands[i] = ScoreBand{b.name, levelBands[at]}
+		reasons[i] = b.reasons[why]
 	}
+	d.Bands, d.Reasons = bands, reasons
 	return lowest
 }
 
-func (g *Gate) tentative(d *Decision, in *Slots, lowest Band) Verdict {
+func (g *Gate) tentative(d *Decision, in *Slots, lowest level) Verdict {
 	if len(g.bands) == 0 {
 		return RouteToHuman
 	}
 	if g.combine == nil {
-		return lowestSuggests(lowest)
+		return lowestSuggests[lowest]
 	}
 	// A combine gets bands of its own: what it does to them changes nothing.
 	v, err := callCombine(g.combine, slices.Clone(d.Bands))
@@ -183,11 +186,23 @@ func (g *Gate) tentative(d *Decision, in *Slots, lowest Band) Verdict {
 }
 
 // fire evaluates all rules and reports whether one forces a person, and
-// whether one forces a rejection.
+// whether one forces a rejection. The declarative forms are answered right
+// here where nothing is missing or odd, which is nearly always; eval answers
+// everything.
 func (g *Gate) fire(d *Decision, in *Slots, s *Signals) (human, reject bool) {
 	for i := range g.rules {
 		r := &g.rules[i]
-		holds, known := r.cond.quick(in)
+		var holds, known bool
+		switch c := &r.cond; c.kind {
+		case condFlag:
+			holds, known = *in.flag(c.slot), true
+		case condMeta:
+			f := in.field(c.slot)
+			holds, known = f.Float < c.bound, f.Kind == KindFloat
+		case condScore:
+			v := in.score(c.slot)
+			holds, known = v.value < c.bound, v.state == scorePresent
+		}
 		if !known {
 			var err error
 			if holds, err = r.cond.eval(in, s, nil); err != nil {
@@ -221,33 +236,20 @@ func (g *Gate) assess(d *Decision, in *Slots, s *Signals) RiskLevel {
 
 var errNoSignals = errors.New("the condition needs whole signals, which this way of deciding doesn't have")
 
-// quick answers the declarative forms where nothing is missing or odd, which
-// is nearly always. What it doesn't know is left to eval.
-func (c *condPlan) quick(in *Slots) (holds, known bool) {
-	switch c.kind {
-	case condFlag:
-		return *in.flag(c.slot), true
-	case condMeta:
-		f := in.field(c.slot)
-		return f.Float < c.bound, f.Kind == KindFloat
-	case condScore:
-		v := in.score(c.slot)
-		return v.value < c.bound, v.state == scorePresent
-	}
-	return false, false
-}
-
 // eval answers every condition; an error means that it is unknown.
 func (c *condPlan) eval(in *Slots, s *Signals, b Bands) (bool, error) {
-	if holds, known := c.quick(in); known {
-		return holds, nil
-	}
 	switch c.kind {
+	case condFlag:
+		return *in.flag(c.slot), nil
 	case condMeta:
 		return c.cond.(MetaNumberLessThan).below(*in.field(c.slot))
 	case condScore:
+		v := in.score(c.slot)
+		if v.state == scorePresent {
+			return v.value < c.bound, nil
+		}
 		name := in.gate.scores.names[c.slot]
-		if in.score(c.slot).state == scoreAbsent {
+		if v.state == scoreAbsent {
 			return false, fmt.Errorf("score %s is absent", name)
 		}
 		return false, fmt.Errorf("score %s has a fault", name)

@@ -29,13 +29,13 @@ func (d *Decision) reset() {
 	d.Reasons, d.Bands = d.Reasons[:0], d.Bands[:0]
 }
 
-// reserve makes room in a fresh decision for what nearly every decision has:
-// the bands, a reason for each and a few more.
+// reserve makes room for the bands and a reason for each, and in a fresh
+// decision for a few more reasons.
 func (d *Decision) reserve(bands int) {
 	if cap(d.Bands) < bands {
 		d.Bands = make(Bands, 0, bands)
 	}
-	if d.Reasons == nil {
+	if cap(d.Reasons) < bands || d.Reasons == nil {
 		d.Reasons = make([]Reason, 0, bands+2)
 	}
 }

@@ -88,32 +88,23 @@ type Combine func(Bands) (Verdict, error)
 // Lowest is the default combine: any low band suggests auto_reject; else, only
 // if there are bands and all are high, auto_apply; else a person.
 func Lowest(b Bands) (Verdict, error) {
-	lowest := High
+	lowest := levelHigh
 	if len(b) == 0 {
-		lowest = Review
+		lowest = levelReview
 	}
 	for _, s := range b {
 		switch s.Band {
 		case Low:
-			return lowestSuggests(Low), nil
+			lowest = levelLow
 		case High:
 		default:
-			lowest = Review
+			lowest = min(lowest, levelReview)
 		}
 	}
-	return lowestSuggests(lowest), nil
+	return lowestSuggests[lowest], nil
 }
 
-func lowestSuggests(b Band) Verdict {
-	switch b {
-	case Low:
-		return AutoReject
-	case High:
-		return AutoApply
-	default:
-		return RouteToHuman
-	}
-}
+var lowestSuggests = [levels]Verdict{AutoReject, RouteToHuman, AutoApply}
 
 // Unanimous is a more careful combine: auto_apply if all bands are high,
 // auto_reject if all are low, a person otherwise.

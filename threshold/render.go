@@ -18,11 +18,9 @@ func (g *Gate) render() {
 		}
 	}
 	for i := range g.bands {
-		b := &g.bands[i]
-		add(b.isHigh)
-		add(b.isReview)
-		add(b.isLow)
-		add(b.isFaulty)
+		for _, r := range g.bands[i].reasons {
+			add(r)
+		}
 	}
 	for i := range g.rules {
 		add(g.rules[i].reason)

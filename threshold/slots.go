@@ -12,37 +12,43 @@ type Slots struct {
 	gate      *Gate
 	direct    scoreValue // Signals.Score
 	hasDirect bool
+	inexact   bool // a field is KindInexact
 	faults    []Fault
 
 	// The places lie in the struct itself as far as they fit, so that Decide
 	// can keep the slots of most gates on the stack; see score, field and flag.
-	fewScores  [few]scoreValue
-	fewFields  [few]Field
-	fewFlags   [few]bool
-	moreScores []scoreValue
-	moreFields []Field
-	moreFlags  []bool
+	fewScores [few]scoreValue
+	fewFields [few]Field
+	fewFlags  [few]bool
+	more      *moreSlots // nil if all fit
+}
+
+// moreSlots are the places that don't fit into Slots.
+type moreSlots struct {
+	scores []scoreValue
+	fields []Field
+	flags  []bool
 }
 
 func (s *Slots) score(i int) *scoreValue {
-	if i < few {
+	if uint(i) < few {
 		return &s.fewScores[i]
 	}
-	return &s.moreScores[i-few]
+	return &s.more.scores[i-few]
 }
 
 func (s *Slots) field(i int) *Field {
-	if i < few {
+	if uint(i) < few {
 		return &s.fewFields[i]
 	}
-	return &s.moreFields[i-few]
+	return &s.more.fields[i-few]
 }
 
 func (s *Slots) flag(i int) *bool {
-	if i < few {
+	if uint(i) < few {
 		return &s.fewFlags[i]
 	}
-	return &s.moreFlags[i-few]
+	return &s.more.flags[i-few]
 }
 
 // scoreValue is what is known of one score.
@@ -61,24 +67,26 @@ const (
 
 // NewSlots returns empty slots for the gate, which must be a compiled one.
 func (g *Gate) NewSlots() *Slots {
-	return &Slots{
-		gate:       g,
-		moreScores: make([]scoreValue, max(0, len(g.scores.names)-few)),
-		moreFields: make([]Field, max(0, len(g.meta.names)-few)),
-		moreFlags:  make([]bool, max(0, len(g.flags.names)-few)),
+	s := &Slots{gate: g}
+	if !g.small {
+		s.more = &moreSlots{
+			scores: make([]scoreValue, max(0, len(g.scores.names)-few)),
+			fields: make([]Field, max(0, len(g.meta.names)-few)),
+			flags:  make([]bool, max(0, len(g.flags.names)-few)),
+		}
 	}
+	return s
 }
 
 // Reset empties the slots.
 func (s *Slots) Reset() {
 	clear(s.faults) // lets go of the strings
-	clear(s.moreScores)
-	clear(s.moreFields)
-	clear(s.moreFlags)
-	*s = Slots{
-		gate: s.gate, faults: s.faults[:0],
-		moreScores: s.moreScores, moreFields: s.moreFields, moreFlags: s.moreFlags,
+	if m := s.more; m != nil {
+		clear(m.scores)
+		clear(m.fields)
+		clear(m.flags)
 	}
+	*s = Slots{gate: s.gate, faults: s.faults[:0], more: s.more}
 }
 
 // SetScore takes the value of Signals.Score.
@@ -122,7 +130,10 @@ func (s *Slots) MetaSlot(key []byte) (int, bool) {
 }
 
 // SetMeta takes an entry of Signals.Meta, at a place that MetaSlot returned.
-func (s *Slots) SetMeta(slot int, f Field) { *s.field(slot) = f }
+func (s *Slots) SetMeta(slot int, f Field) {
+	*s.field(slot) = f
+	s.inexact = s.inexact || f.Kind == KindInexact
+}
 
 // AddFault takes a fault that the decoder found.
 func (s *Slots) AddFault(f Fault) { s.faults = append(s.faults, f) }
@@ -138,10 +149,16 @@ func (s *Slots) fill(in *Signals) {
 	}
 	read := 0
 	for i, name := range g.scores.names {
-		if v, ok := in.Scores[name]; ok {
+		v, ok := in.Scores[name]
+		switch {
+		case !ok:
+			continue
+		case i < few && finite(v):
+			s.fewScores[i] = scoreValue{v, scorePresent}
+		default:
 			*s.score(i) = s.check(name, v)
-			read++
 		}
+		read++
 	}
 	if read < len(in.Scores) {
 		for name, v := range in.Scores {
@@ -156,8 +173,14 @@ func (s *Slots) fill(in *Signals) {
 		}
 	}
 	for i, name := range g.meta.names {
-		if v, ok := in.Meta[name]; ok {
-			*s.field(i) = FieldOf(v)
+		v, ok := in.Meta[name]
+		if !ok {
+			continue
+		}
+		if f, ok := v.(float64); ok && i < few && finite(f) { // most are
+			s.fewFields[i] = Field{Kind: KindFloat, Float: f}
+		} else {
+			s.SetMeta(i, FieldOf(v))
 		}
 	}
 }
@@ -200,6 +223,9 @@ func (s *Slots) settle() {
 	for i := range g.metaDecls {
 		s.settleDeclared(&g.metaDecls[i])
 	}
+	if !s.inexact {
+		return
+	}
 	for i, name := range g.meta.names {
 		if s.field(i).Kind == KindInexact {
 			s.AddFault(Fault{Code: verdict.NumberInexact, Subject: name, Detail: "meta." + name + " is " + KindInexact.String()})
@@ -217,7 +243,7 @@ func (s *Slots) settleDeclared(d *fieldDecl) {
 			Detail: "meta." + d.name + " is " + f.Kind.String() + ", but declared as " + article(d.Type),
 		})
 	case d.Type == TypeNumber && f.Kind == KindInt && !Exact(f.Int):
-		f.Kind = KindInexact // reported with the others
+		f.Kind, s.inexact = KindInexact, true
 	case d.Range != nil && !f.within(*d.Range):
 		s.AddFault(Fault{
 			Code: verdict.SignalType, Subject: d.name,
