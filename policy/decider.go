@@ -407,7 +407,7 @@ func (d *Decider) readMetaValue(key string) error {
 	case err != nil:
 		return err
 	case inexact && d.t.reads.inexact(key, v):
-		// Left out, so that a condition that reads it is unknown.
+		d.signals.Meta[key] = threshold.Inexact{}
 		d.fault(verdict.NumberInexact, key, "meta."+key+" is "+threshold.KindInexact.String())
 	case inexact && !isCollection(v):
 		// Nothing reads it.

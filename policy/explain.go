@@ -184,6 +184,9 @@ func show(v any, present bool) string {
 	if !present {
 		return "absent"
 	}
+	if _, inexact := v.(threshold.Inexact); inexact {
+		return threshold.KindInexact.String()
+	}
 	b, err := json.Marshal(v)
 	if err != nil {
 		return "not a JSON value" // NaN, from Go

@@ -81,7 +81,7 @@ func TestExplainShowsWhatIsMissing(t *testing.T) {
 	for _, c := range []struct{ input, score, amount string }{
 		{`{}`, "absent", "absent"},
 		{`{"score":"x","meta":{"amount":null}}`, "score_not_number", "null"},
-		{`{"score":1e400,"meta":{"amount":1e400}}`, "number_inexact", "absent"},
+		{`{"score":1e400,"meta":{"amount":1e400}}`, "number_inexact", "a number that can't be held exactly"},
 		{`{"score":0.1,"scores":{"score":0.2},"meta":{"amount":2.50}}`, "0.1 and 0.2", "2.5"},
 		{`{"scores":{"score":1},"meta":{"amount":[1,{"a":"` + strings.Repeat("é", 100) + `"}]}}`, "1", `[1,{"a":"` + strings.Repeat("é", 35) + "…"},
 	} {

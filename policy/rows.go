@@ -85,13 +85,13 @@ func (d *Decider) DecideMalformed(dst *threshold.Decision, why string) {
 
 func (d *Decider) row(c *Columns, cells [][]byte) error {
 	if len(cells) != len(c.fields) {
-		return fmt.Errorf("the row has %d cells, the header %d", len(cells), len(c.fields))
+		return fmt.Errorf("%d:1: the row has %d cells, the header %d", max(1, d.scan.Line), len(cells), len(c.fields))
 	}
 	for i, cell := range cells {
 		col := &c.fields[i]
 		switch {
 		case !utf8.Valid(cell):
-			return fmt.Errorf("column %q isn't valid UTF-8", col.name)
+			return fmt.Errorf("%d:1: column %q isn't valid UTF-8", max(1, d.scan.Line), col.name)
 		case len(cell) == 0:
 		case col.id:
 			d.id = cell
@@ -154,7 +154,7 @@ func (d *Decider) setCell(col *column, cell []byte) {
 	switch f.Kind {
 	case threshold.KindInexact:
 		d.fault(verdict.NumberInexact, col.name, "meta."+col.name+" is "+f.Kind.String())
-		return
+		v = threshold.Inexact{}
 	case threshold.KindInt:
 		v = f.Int
 	case threshold.KindFloat:

@@ -110,7 +110,7 @@ func (v *signalValues) meta() map[string]any {
 			m, copied = maps.Clone(m), true
 		}
 		if m[name] = float64(f.Int); !threshold.Exact(f.Int) {
-			delete(m, name) // number_inexact: not to be read rounded
+			m[name] = threshold.Inexact{} // not to be read rounded
 		}
 	}
 	if m == nil {

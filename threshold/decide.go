@@ -84,25 +84,28 @@ func (g *Gate) decide(d *Decision, in *Slots, s *Signals) {
 
 	// 1. Band every configured score; 2. combine the bands.
 	lowest := g.band(d, in)
-	candidate := g.tentative(d, in, lowest)
+	candidate := suggests(lowest)
+	if g.combine != nil || len(g.bands) == 0 {
+		candidate = g.combined(d, in)
+	}
 
 	// 3. Evaluate every rule. 4. The safest outcome wins.
 	human, reject := g.fire(d, in, s)
 	switch {
 	case human:
-		candidate = RouteToHuman
+		candidate = toHuman
 	case reject:
-		candidate = AutoReject
+		candidate = toReject
 	}
 
 	// 5. Safety: an automatic verdict survives only if nothing speaks against it.
 	blocked := len(in.faults) > 0
 	if len(g.bands) == 0 {
 		d.addSafety(CodeNoBands, "the policy has no bands, so no score speaks for anything")
-		blocked = blocked || candidate == AutoApply
+		blocked = blocked || candidate == toApply
 	}
 	switch candidate {
-	case AutoApply:
+	case toApply:
 		if lowest != levelHigh {
 			d.addSafety(CodeNotAllHigh, "combine said auto_apply, but not every band is high")
 			blocked = true
@@ -111,7 +114,7 @@ func (g *Gate) decide(d *Decision, in *Slots, s *Signals) {
 			d.addSafety(CodeAutoApplyDisabled, "auto_apply isn't switched on (enableAutoApply)")
 			blocked = true
 		}
-	case AutoReject:
+	case toReject:
 		if !g.enableAutoReject {
 			d.addSafety(CodeAutoRejectDisabled, "auto_reject isn't switched on (enableAutoReject)")
 			blocked = true
@@ -124,9 +127,9 @@ func (g *Gate) decide(d *Decision, in *Slots, s *Signals) {
 
 	// 6. One way only: what is blocked goes to a person.
 	if blocked {
-		candidate = RouteToHuman
+		candidate = toHuman
 	}
-	d.Verdict = candidate
+	d.Verdict = outcomes[candidate]
 	if len(g.risk) > 0 {
 		d.Risk = g.assess(d, in, s)
 	}
@@ -165,24 +168,22 @@ func (g *Gate) band(d *Decision, in *Slots) (lowest level) {
 	return lowest
 }
 
-func (g *Gate) tentative(d *Decision, in *Slots, lowest level) Verdict {
+// combined asks the policy's own combine. Without bands nothing is asked.
+func (g *Gate) combined(d *Decision, in *Slots) outcome {
 	if len(g.bands) == 0 {
-		return RouteToHuman
-	}
-	if g.combine == nil {
-		return lowestSuggests[lowest]
+		return toHuman
 	}
 	// A combine gets bands of its own: what it does to them changes nothing.
 	v, err := callCombine(g.combine, slices.Clone(d.Bands))
 	switch {
 	case err != nil:
 		in.AddFault(Fault{Code: verdict.CombineInvalid, Detail: "combine: " + err.Error()})
-		return RouteToHuman
+		return toHuman
 	case !v.Valid():
 		in.AddFault(Fault{Code: verdict.CombineInvalid, Detail: "combine answered something that isn't a verdict"})
-		return RouteToHuman
+		return toHuman
 	}
-	return v
+	return outcome(slices.Index(outcomes[:], v))
 }
 
 // fire evaluates all rules and reports whether one forces a person, and

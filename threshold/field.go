@@ -48,6 +48,10 @@ func (k Kind) String() string {
 	}
 }
 
+// Inexact stands in Meta for a number that a decoder couldn't hold: a condition
+// that reads it is unknown.
+type Inexact struct{}
+
 // Field is the gate's own view of one value in Meta: its kind and, for a
 // number, its value.
 type Field struct {
@@ -90,6 +94,8 @@ func FieldOf(v any) Field {
 		return uintField(uint64(v))
 	case uint8:
 		return uintField(uint64(v))
+	case Inexact:
+		return Field{Kind: KindInexact}
 	case []any, []string:
 		return Field{Kind: KindList}
 	case map[string]any:

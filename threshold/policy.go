@@ -101,10 +101,22 @@ func Lowest(b Bands) (Verdict, error) {
 			lowest = min(lowest, levelReview)
 		}
 	}
-	return lowestSuggests[lowest], nil
+	return outcomes[suggests(lowest)], nil
 }
 
-var lowestSuggests = [levels]Verdict{AutoReject, RouteToHuman, AutoApply}
+// outcome is a verdict as a number, in the order of the levels that suggest it.
+type outcome uint8
+
+const (
+	toReject outcome = iota
+	toHuman
+	toApply
+)
+
+var outcomes = [...]Verdict{AutoReject, RouteToHuman, AutoApply}
+
+// suggests is the default combine: the lowest level speaks for all.
+func suggests(lowest level) outcome { return outcome(lowest) }
 
 // Unanimous is a more careful combine: auto_apply if all bands are high,
 // auto_reject if all are low, a person otherwise.

@@ -32,8 +32,10 @@ func (c *checkCmd) Run(p *program) error {
 	errs := 0
 	for _, name := range names {
 		f, err := p.check(name)
-		if err != nil {
-			return err
+		if err != nil { // the others are checked all the same
+			p.say("pawl: %v", err)
+			errs++
+			continue
 		}
 		if f.file == nil {
 			errs++

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pawlgate/pawl/internal/source"
@@ -53,6 +54,9 @@ func (c *decideCmd) Run(p *program) error {
 	}
 	if single && (len(c.Only) > 0 || c.Summary) {
 		return usagef("--only and --summary are for streams; %s holds one input", c.Input)
+	}
+	if slices.Contains(c.Only, "") {
+		return usagef("--only needs an id")
 	}
 	if c.Policy == "-" && c.Input == "-" {
 		return usagef("the policy and the input can't both come from standard input")

@@ -156,6 +156,7 @@ func (w *decideWorker) Answer(dst []byte, rec stream.Record) []byte {
 		s, _, _ := w.run.file.Threshold.Signals(rec.Data)
 		return s
 	}
+	w.decider.SetLine(rec.Line)
 	switch columns := w.run.columns; {
 	case columns != nil:
 		cells, err := w.row.cells(rec)
@@ -170,7 +171,6 @@ func (w *decideWorker) Answer(dst []byte, rec stream.Record) []byte {
 		w.decider.DecideMalformed(&w.decision, fmt.Sprintf("%d:1: the line is %s", rec.Line, rec.Defect))
 		explain = func() threshold.Signals { return malformedSignals(errors.New(rec.Defect)) }
 	default:
-		w.decider.SetLine(rec.Line)
 		id = w.decider.DecideJSON(&w.decision, rec.Data).ID
 	}
 	c := w.run.cmd

@@ -23,11 +23,11 @@ func TestMain(m *testing.M) {
 //	bytes FILE TEXT N?     append a text to a file (N times), with \n, \xff … as in Go
 //
 // and find the policy gate.pawl.yaml in their folder. After a change that is
-// meant, PAWL_UPDATE=1 rewrites what they expect of standard output.
+// meant, -update writes anew what they expect of standard output.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
-		UpdateScripts: os.Getenv("PAWL_UPDATE") != "",
+		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			gate, err := os.ReadFile("testdata/gate.pawl.yaml")
 			if err != nil {

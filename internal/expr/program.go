@@ -3,6 +3,7 @@ package expr
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/ast"
@@ -140,7 +141,10 @@ func (e *Env) Compile(text string, want Kind) (*Program, []Issue) {
 	return p, nil
 }
 
-var errWrongKind = errors.New("the expression's value is of another kind than it should be")
+var (
+	errWrongKind  = errors.New("the expression's value is of another kind than it should be")
+	errUnreadable = errors.New("it reads a value that can't be held, or is of a kind that JSON doesn't have")
+)
 
 // Bool evaluates the expression. An error means that it is unknown.
 func (p *Program) Bool(vars Vars) (bool, error) {
@@ -175,6 +179,9 @@ func (p *Program) eval(vars Vars) (ref.Val, error) {
 	}
 	v, _, err := p.program.Eval(a)
 	if err != nil {
+		if strings.Contains(err.Error(), "unsupported conversion") {
+			return nil, errUnreadable // cel-go would print the value
+		}
 		return nil, err
 	}
 	return v, nil

@@ -194,8 +194,8 @@ func TestNumbersAreOneKindAndExact(t *testing.T) {
 
 func TestErrorsNeverNameValues(t *testing.T) {
 	env := newEnv(t)
-	v := vars{"meta": map[string]any{"secret": "hunter2", "n": int64(4711)}}
-	for _, text := range []string{"meta.secret > 5", "meta.secret in [1]", "meta.n + meta.secret > 1", "meta.secret", "meta.n in meta", "meta.secret == meta.n"} {
+	v := vars{"meta": map[string]any{"secret": "hunter2", "n": int64(4711), "odd": struct{ S string }{"hunter2"}, "odds": []any{struct{ S string }{"hunter2"}}}}
+	for _, text := range []string{"meta.odd == 1", "has(meta.odd) && meta.odd > 1", "meta.odds[0] == 1", "1 in meta.odds", "meta.odds == [1]", "meta.secret > 5", "meta.secret in [1]", "meta.n + meta.secret > 1", "meta.secret", "meta.n in meta", "meta.secret == meta.n"} {
 		p, issues := env.Compile(text, expr.Boolean)
 		if issues != nil {
 			t.Fatal(text, issues)

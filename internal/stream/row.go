@@ -41,7 +41,7 @@ func rowEnd(b []byte) int {
 }
 
 // quotedLines takes the lines in buf that may stand inside of a quoted field
-// whose beginning was too long, nil if there is none. They are no rows: who
+// that is too long or never closed, nil if there is none. They are no rows: who
 // writes a long text into a field must not thereby write rows. The field ends
 // at a quote that may close it. A quote that may not shows that there is no such
 // field, but a quote is missing, so that its line is a row again.

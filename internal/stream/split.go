@@ -28,7 +28,7 @@ const (
 const (
 	TooLong   = "longer than the 1048576 bytes that are allowed"
 	OpenQuote = "a quote is opened and never closed"
-	InQuote   = "it may stand inside of a quoted field that is too long"
+	InQuote   = "it may stand inside of a quoted field that is never closed, or too long"
 )
 
 const (
@@ -58,7 +58,7 @@ type splitter struct {
 	buf    []byte // read, not handed out yet
 	seen   int    // how much of buf was looked at and has no whole record
 	line   int    // of buf's first byte
-	quoted bool   // buf may begin inside of a quoted field that is too long
+	quoted bool   // buf may begin inside of a quoted field
 	eof    bool
 	err    error // of the reader
 	bytes  int64 // read so far
@@ -194,16 +194,15 @@ func (s *splitter) last() *block {
 }
 
 // giveUp hands out the beginning of a record whose end isn't found, which costs
-// one line. If that is so because the input ends, a quote is missing, and the
-// next line is a record again. Otherwise the next lines may be anything that
-// somebody wrote into a long field: see quotedLines.
+// one line. In CSV a quote is open then, or missing, and the next lines may be
+// anything that somebody wrote into a long field: see quotedLines.
 func (s *splitter) giveUp() *block {
 	end := bytes.IndexByte(s.buf, '\n') + 1
 	if end == 0 && s.eof {
 		end = len(s.buf)
 	}
 	if s.format == CSV && !s.quoted && 0 < end && end <= s.window() {
-		s.quoted = len(s.buf) >= s.window()
+		s.quoted = true
 		return s.take(end, []int{end}, OpenQuote)
 	}
 	b := s.take(s.max, []int{s.max}, TooLong)
