@@ -366,8 +366,11 @@ func TestGateAppendJSONIsTheDecisions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []threshold.Signals{
-		{}, {Scores: map[string]float64{"a": 1}}, {Scores: map[string]float64{"a": 0.6}, Flags: []string{"x"}},
-		{Scores: map[string]float64{"a": 0}, Flags: []string{"x", "y"}}, {Faults: []threshold.Fault{{Code: "x", Detail: "a >= 0.9 (highMin)"}}},
+		{},
+		{Scores: map[string]float64{"a": 1}},
+		{Scores: map[string]float64{"a": 0.6}, Flags: []string{"x"}},
+		{Scores: map[string]float64{"a": 0}, Flags: []string{"x", "y"}},
+		{Faults: []threshold.Fault{{Code: "x", Detail: "a >= 0.9 (highMin)"}}},
 	} {
 		for _, g := range []*threshold.Gate{gate, other, nil} {
 			d := gate.Decide(s)

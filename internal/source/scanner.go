@@ -179,7 +179,7 @@ func (s *Scanner) Next() ([]byte, Kind, error) {
 	if err != nil {
 		return nil, Null, s.wrap(err)
 	}
-	return v, kindOf(jsontext.Value(v).Kind()), nil
+	return v, kindOf(v.Kind()), nil
 }
 
 // ahead returns the first byte of the next value. It only looks: whether the
