@@ -29,9 +29,20 @@ func (d *Decision) reset() {
 	d.Reasons, d.Bands = d.Reasons[:0], d.Bands[:0]
 }
 
+// room is what a fresh decision of most gates needs, in one allocation.
+type room struct {
+	bands   [2]ScoreBand
+	reasons [4]Reason
+}
+
 // reserve makes room for the bands and a reason for each, and in a fresh
 // decision for a few more reasons.
 func (d *Decision) reserve(bands int) {
+	if d.Bands == nil && d.Reasons == nil && bands <= len(room{}.bands) {
+		r := new(room)
+		d.Bands, d.Reasons = r.bands[:0], r.reasons[:0]
+		return
+	}
 	if cap(d.Bands) < bands {
 		d.Bands = make(Bands, 0, bands)
 	}
