@@ -15,6 +15,7 @@ type signalValues struct {
 
 	signals threshold.Signals
 	bands   threshold.Bands
+	flags   expr.Strings       // those of the signals
 	numbers []string           // declared numbers, read as doubles
 	merged  map[string]float64 // room for scores joined with score
 }
@@ -42,7 +43,7 @@ func (c *conditionReader) evalText(prog *expr.Program, b threshold.Bands) (strin
 }
 
 func (v *signalValues) release() {
-	v.signals, v.bands, v.numbers = threshold.Signals{}, nil, nil
+	v.signals, v.bands, v.numbers, v.flags.List = threshold.Signals{}, nil, nil, nil
 	clear(v.merged)
 	valuesPool.Put(v)
 }
@@ -56,7 +57,8 @@ func (v *signalValues) Lookup(name string) (any, bool) {
 	case "scores":
 		return v.scores(), true
 	case "flags":
-		return v.signals.Flags, true
+		v.flags.List = v.signals.Flags
+		return &v.flags, true
 	case "meta":
 		return v.meta(), true
 	case "bands":

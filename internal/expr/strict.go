@@ -274,9 +274,9 @@ func in(l, r ref.Val, nulls bool) ref.Val {
 	nulls = nulls && classOf(l) == classNull
 	switch r := r.(type) {
 	case traits.Lister:
-		if texts, ok := r.Value().([]string); ok && len(texts) > 0 {
-			if l, ok := l.(types.String); ok { // flags, mostly
-				return types.Bool(slices.Contains(texts, string(l)))
+		if texts, ok := r.(*Strings); ok {
+			if l, ok := l.(types.String); ok {
+				return types.Bool(slices.Contains(texts.List, string(l)))
 			}
 		}
 		found := types.False

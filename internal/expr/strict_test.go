@@ -291,6 +291,26 @@ func TestStaticIssues(t *testing.T) {
 	}
 }
 
+// A kept list of strings is a list like any other.
+func TestStringsIsAList(t *testing.T) {
+	env := newEnv(t)
+	texts := []string{
+		`"a" in flags`, `"c" in flags`, `5 in flags`, `null in flags`, `flags.size() == 2`, `size(flags) > 1`, `flags[1] == "b"`, `flags[2] == "b"`, `flags[meta.i] == "b"`,
+		`flags == ["a", "b"]`, `["a", "b"] == flags`, `flags == flags`, `flags != ["b"]`, `flags + ["c"] == ["a", "b", "c"]`, `flags + flags == ["a", "b", "a", "b"]`,
+		`flags.exists(f, f == "b")`, `flags.all(f, f < "b")`, `flags.map(f, f + "x") == ["ax", "bx"]`, `flags.filter(f, f != "a") == ["b"]`, `type(flags) == list`,
+		`flags == 5`, `dyn(flags) == dyn("a")`, `meta.l == flags`, `flags in [flags]`, `string(flags) == ""`,
+	}
+	for _, list := range [][]string{{"a", "b"}, {}, nil, {"b"}} {
+		plain := vars{"flags": list, "meta": map[string]any{"i": int64(1), "l": []any{"a", "b"}}}
+		kept := vars{"flags": &expr.Strings{List: list}, "meta": plain["meta"]}
+		for _, text := range texts {
+			if got, want := eval(t, env, text, kept), eval(t, env, text, plain); got != want {
+				t.Errorf("%v: %s is %s, of a plain list %s", list, text, got, want)
+			}
+		}
+	}
+}
+
 func TestReads(t *testing.T) {
 	env := newEnv(t)
 	for text, want := range map[string]string{
