@@ -182,3 +182,20 @@ func TestDecideMalformed(t *testing.T) {
 		}
 	})
 }
+
+// Of two ids neither is the input's.
+func TestTwoIDsAreNone(t *testing.T) {
+	d := mustParse(t, head).Threshold.NewDecider()
+	var dst threshold.Decision
+	for input, want := range map[string]string{
+		`{"id":"a","id":"b","signals":{}}`:      "",
+		`{"id":"a","\u0069d":"b","signals":{}}`: "",
+		`{"id":"a","signals":{},"signals":{}}`:  "a",
+		`{"id":"a","signals":{"id":1,"id":2}}`:  "a",
+	} {
+		env := d.DecideJSON(&dst, []byte(input))
+		if !dst.Malformed() || string(env.ID) != want {
+			t.Errorf("%s: id %q, want %q; %s", input, env.ID, want, text(&dst))
+		}
+	}
+}

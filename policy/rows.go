@@ -58,8 +58,7 @@ func (t *Threshold) Columns(header []string) (*Columns, error) {
 func (d *Decider) DecideRow(dst *threshold.Decision, c *Columns, cells [][]byte) Envelope {
 	d.reset()
 	if err := d.row(c, cells); err != nil {
-		d.drop()
-		d.fault(verdict.InputMalformed, "", err.Error())
+		d.malformed(err.Error())
 	}
 	d.decide(dst)
 	return Envelope{ID: d.id}
@@ -70,8 +69,7 @@ func (t *Threshold) RowSignals(c *Columns, cells [][]byte) threshold.Signals {
 	d := &Decider{t: t, whole: true}
 	d.keepSignals()
 	if err := d.row(c, cells); err != nil {
-		d.drop()
-		d.fault(verdict.InputMalformed, "", err.Error())
+		d.malformed(err.Error())
 	}
 	return d.signals
 }
@@ -79,7 +77,7 @@ func (t *Threshold) RowSignals(c *Columns, cells [][]byte) threshold.Signals {
 // DecideMalformed decides an input that isn't even readable as a line or row.
 func (d *Decider) DecideMalformed(dst *threshold.Decision, why string) {
 	d.reset()
-	d.fault(verdict.InputMalformed, "", why)
+	d.malformed(why)
 	d.decide(dst)
 }
 
