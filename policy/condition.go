@@ -87,7 +87,7 @@ func signalVars(declared map[string]threshold.Signal) []expr.Var {
 }
 
 func bandsVar(bands map[string]threshold.BandConfig) expr.Var {
-	v := expr.Var{Name: "bands", Shape: expr.MapVar, Elem: expr.Text, Unknown: "isn't among the policy's bands", Fields: map[string]expr.Field{}}
+	v := expr.Var{Name: "bands", Shape: expr.MapVar, Elem: expr.Text, Walkable: true, Unknown: "isn't among the policy's bands", Fields: map[string]expr.Field{}}
 	for name := range bands {
 		v.Fields[name] = expr.Field{Kind: expr.Text}
 	}
@@ -109,12 +109,11 @@ func (c *conditionReader) condition(n *source.Node, risk bool) (threshold.Condit
 		if prog == nil {
 			return broken, from
 		}
+		cond := celCondition{c, prog}
 		if risk {
-			return threshold.RiskFunc(func(s threshold.Signals, b threshold.Bands) (bool, error) {
-				return c.evalBool(prog, s, b)
-			}), from
+			return celRisk{cond}, from
 		}
-		return threshold.Func(func(s threshold.Signals) (bool, error) { return c.evalBool(prog, s, nil) }), from
+		return cond, from
 	case source.Object:
 		return c.fixture(n)
 	case source.Bool:
@@ -123,6 +122,30 @@ func (c *conditionReader) condition(n *source.Node, risk bool) (threshold.Condit
 		c.problem(n.Pos, "type", "when must be a CEL expression or one of {flag}, {metaNumberLessThan}, {scoreBelow}, not %s", n.Kind)
 	}
 	return broken, ruleSource{node: n}
+}
+
+// celCondition is a rule's condition in CEL.
+type celCondition struct {
+	c    *conditionReader
+	prog *expr.Program
+}
+
+// Holds implements threshold.Condition.
+func (c celCondition) Holds(s threshold.Signals) (bool, error) { return c.c.evalBool(c.prog, s, nil) }
+
+// ReadsScore tells the gate whether two values of "score" must agree.
+func (c celCondition) ReadsScore() bool {
+	return slices.ContainsFunc(c.prog.Reads(), func(r expr.Read) bool {
+		return r.Var == "score" || r.Var == "scores" && (r.Whole || r.Key == "score")
+	})
+}
+
+// celRisk is a risk level's condition in CEL, which sees the bands.
+type celRisk struct{ celCondition }
+
+// HoldsWith is Holds with the bands.
+func (c celRisk) HoldsWith(s threshold.Signals, b threshold.Bands) (bool, error) {
+	return c.c.evalBool(c.prog, s, b)
 }
 
 var errBroken = fmt.Errorf("the condition wasn't readable")
@@ -194,8 +217,9 @@ func (c *conditionReader) compile(env *expr.Env, n *source.Node, want expr.Kind)
 		if read.Var == "meta" {
 			if read.Whole {
 				c.reads.whole = true
+			} else {
+				c.reads.keys[read.Key], c.reads.cel[read.Key] = true, true
 			}
-			c.reads.keys[read.Key], c.reads.cel[read.Key] = true, true
 		}
 	}
 	return prog
@@ -215,9 +239,4 @@ func (c *conditionReader) combine(n *source.Node) threshold.Combine {
 		v, err := c.evalText(prog, b)
 		return threshold.Verdict(v), err
 	}
-}
-
-func (c *conditionReader) metaReads() metaReads {
-	delete(c.reads.keys, "")
-	return c.reads
 }

@@ -145,7 +145,15 @@ func (d *Decider) remember(b []byte) string {
 }
 
 func (d *Decider) fault(code verdict.Code, subject, detail string) {
-	f := verdict.Fault{Code: code, Subject: subject, Detail: detail}
+	d.addFault(verdict.Fault{Code: code, Subject: subject, Detail: detail})
+}
+
+// metaFault is a fault about a key of meta.
+func (d *Decider) metaFault(code verdict.Code, key, detail string) {
+	d.addFault(verdict.Fault{Code: code, Subject: key, Meta: true, Detail: detail})
+}
+
+func (d *Decider) addFault(f verdict.Fault) {
 	if d.slots != nil {
 		d.slots.AddFault(f)
 	} else {

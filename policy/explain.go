@@ -104,8 +104,8 @@ func outcome(d threshold.Decision, id string) (Outcome, string) {
 func riskOutcome(s threshold.Signals, d threshold.Decision, cond threshold.Condition) (Outcome, string) {
 	var holds bool
 	var err error
-	if f, ok := cond.(threshold.RiskFunc); ok {
-		holds, err = f(s, d.Bands)
+	if f, ok := cond.(celRisk); ok {
+		holds, err = f.HoldsWith(s, d.Bands)
 	} else {
 		holds, err = cond.Holds(s)
 	}

@@ -297,7 +297,7 @@ func (d *Decider) readMetaValue(key string) error {
 		return err
 	case inexact && d.t.reads.inexact(key, v):
 		d.signals.Meta[key] = threshold.Inexact{}
-		d.fault(verdict.NumberInexact, key, "meta."+key+" is "+threshold.KindInexact.String())
+		d.metaFault(verdict.NumberInexact, key, "meta."+key+" is "+threshold.KindInexact.String())
 	case inexact && !isCollection(v):
 		// Nothing reads it.
 	default:

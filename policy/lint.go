@@ -104,7 +104,6 @@ func (l *linter) unread() {
 	for name := range p.Bands {
 		read[name] = true
 	}
-	whole := map[string]bool{}
 	note := func(cond threshold.Condition, from ruleSource) {
 		switch w := cond.(type) {
 		case threshold.Flag:
@@ -118,14 +117,10 @@ func (l *linter) unread() {
 			return
 		}
 		for _, r := range from.prog.Reads() {
-			switch {
-			case r.Var == "score":
+			if r.Var == "score" {
 				read["score"] = true
-			case r.Whole:
-				whole[r.Var] = true
-			default:
-				read[r.Key] = true
 			}
+			read[r.Key] = true
 		}
 	}
 	for i, r := range p.Rules {
@@ -135,14 +130,7 @@ func (l *linter) unread() {
 		note(r.When, l.t.risk[i])
 	}
 	for _, name := range sortedKeys(p.Signals) {
-		in := "meta"
-		switch p.Signals[name].Type {
-		case threshold.TypeScore:
-			in = "scores"
-		case threshold.TypeFlag:
-			in = "flags"
-		}
-		if !read[name] && !whole[in] {
+		if !read[name] {
 			l.warn("/signals/"+name, "unread-signal", "no band, rule or risk level reads %s", name)
 		}
 	}

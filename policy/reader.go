@@ -71,7 +71,7 @@ func (r *reader) number(n *source.Node, what string) (float64, bool) {
 		r.problem(n.Pos, "number", "%s can't be held exactly: %s", n.Text, what)
 		return 0, false
 	}
-	return num.Float, true
+	return num.Float + 0, true // -0 is 0
 }
 
 func (r *reader) bool(n *source.Node, what string) bool {
@@ -87,7 +87,8 @@ func (r *reader) compileProblems(err error) {
 		return
 	}
 	for _, p := range pe.Problems {
-		if n, pos := r.find(p.Path); n == nil || !slices.Contains(r.mistyped, n) {
+		around, pos := r.find(p.Path)
+		if !slices.ContainsFunc(around, func(n *source.Node) bool { return slices.Contains(r.mistyped, n) }) {
 			r.problem(pos, "policy", "%s", p.Message)
 		}
 	}
@@ -100,10 +101,11 @@ func (r *reader) at(pointer string) Pos {
 	return pos
 }
 
-// find returns the value that a pointer names, nil if there is none, and its
-// place or that of the nearest one around it.
-func (r *reader) find(pointer string) (*source.Node, Pos) {
-	n, pos := r.root, r.root.Pos
+// find returns the values on the way to the one that a pointer names, as far as
+// they are there, and the place of the last.
+func (r *reader) find(pointer string) (way []*source.Node, pos Pos) {
+	n := r.root
+	pos = n.Pos
 	unescape := strings.NewReplacer("~1", "/", "~0", "~")
 	for _, token := range strings.Split(pointer, "/")[1:] {
 		token = unescape.Replace(token)
@@ -122,13 +124,14 @@ func (r *reader) find(pointer string) (*source.Node, Pos) {
 			}
 		}
 		if next == nil {
-			return nil, pos
+			return way, pos
 		}
+		way = append(way, next)
 		if n = next; n.Kind != source.Object && n.Kind != source.List {
 			pos = n.Pos
 		}
 	}
-	return n, pos
+	return way, pos
 }
 
 // nearest returns the key that a typing mistake was probably meant to be.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawlgate/pawl/policy"
+	"github.com/pawlgate/pawl/threshold"
 )
 
 func parsesFine(t *testing.T, src string) {
@@ -69,5 +70,62 @@ func TestAWrongTypeIsReportedOnce(t *testing.T) {
 func TestHintsForShortKeys(t *testing.T) {
 	if got := parseProblems(t, head+"rules:\n  - {id: r, if: 'true', force: auto_reject, reason: x}\n"); strings.Contains(got, "did you mean id") {
 		t.Errorf("problems:\n%s", got)
+	}
+}
+
+// A walk over the scores sees each of them once, also where a bare score is
+// joined to them while the walk goes on.
+func TestAWalkOverScoresIsComplete(t *testing.T) {
+	f := mustParse(t, head+`bands: {a: {highMin: 0.9, reviewMin: 0.5}}
+rules:
+  - {id: some, when: 'scores.exists(k, scores[k] < 0.2)', force: route_to_human, reason: x}
+  - {id: all, when: '!scores.all(k, scores[k] > 0.2)', force: route_to_human, reason: x}
+enableAutoApply: true
+`)
+	d := f.Threshold.NewDecider()
+	var dst threshold.Decision
+	for range 3000 {
+		d.DecideJSON(&dst, []byte(`{"score":0.99,"scores":{"a":0.95,"b":0.1}}`))
+		if got := strings.Join(codes(&dst), " "); got != "band_high:a rule_route_to_human:some rule_route_to_human:all" {
+			t.Fatal(got)
+		}
+	}
+}
+
+// What the reads of a rule are is found in every form of it, so that nothing is
+// left out that it looks at.
+func TestEveryFormOfReadingIsSeen(t *testing.T) {
+	for _, c := range []struct{ when, input string }{
+		{`"" in meta`, `{"scores":{"a":0.95},"meta":{"":1}}`},
+		{`has(.meta.block) && .meta.block`, `{"scores":{"a":0.95},"meta":{"block":true}}`},
+		{`meta["block"]`, `{"scores":{"a":0.95},"meta":{"block":true}}`},
+		{`["block"].exists(k, k in meta && meta[k])`, `{"scores":{"a":0.95},"meta":{"block":true}}`},
+		{`{"x": meta}["x"].block`, `{"scores":{"a":0.95},"meta":{"block":true}}`},
+		{`[meta][0].block == true`, `{"scores":{"a":0.95},"meta":{"block":true}}`},
+		{`(true ? meta : meta).block`, `{"scores":{"a":0.95},"meta":{"block":true}}`},
+		{`dyn(meta).block`, `{"scores":{"a":0.95},"meta":{"block":true}}`},
+		{`has(scores.score) && scores.score < 0.5`, `{"score":0.9,"scores":{"a":0.95,"score":0.1}}`},
+		{`has(scores.score) && scores.score < 0.5`, `{"score":0.1,"scores":{"a":0.95}}`},
+		{`scores.exists(k, scores[k] < 0.5)`, `{"score":0.1,"scores":{"a":0.95}}`},
+		{`has(meta.order.amount) && meta.order.amount > 500`, `{"scores":{"a":0.95},"meta":{"order":"1000"}}`},
+	} {
+		f := mustParse(t, head+"bands: {a: {highMin: 0.9, reviewMin: 0.5}}\nenableAutoApply: true\nrules:\n  - {id: r, force: route_to_human, reason: x, when: '"+c.when+"'}\n")
+		if d := decide(f.Threshold, c.input); d.Verdict != human {
+			t.Errorf("%s of %s: %s", c.when, c.input, text(d))
+		}
+		if d := decide(f.Threshold, `{"scores":{"a":0.95},"meta":{"block":false,"order":{}}}`); c.when[0] != '"' && d.Verdict != apply {
+			t.Errorf("%s of nothing that matters: %s", c.when, text(d))
+		}
+	}
+}
+
+// A number that can't be held, in meta, says nothing of a score of that name.
+func TestMetaAndScoresOfOneName(t *testing.T) {
+	for _, when := range []string{"{metaNumberLessThan: {key: x, value: 5}}", "meta.x < 5"} {
+		f := mustParse(t, head+"bands: {x: {highMin: 0.9, reviewMin: 0.5}}\nrules:\n  - {id: r, when: "+when+", force: route_to_human, reason: x}\n")
+		d := decide(f.Threshold, `{"scores":{"x":0.99},"meta":{"x":1e400}}`)
+		if got := strings.Join(codes(d), " "); got != "band_high:x number_inexact:x rule_error:r" {
+			t.Errorf("%s: %s", when, got)
+		}
 	}
 }

@@ -151,7 +151,7 @@ func (d *Decider) setCell(col *column, cell []byte) {
 	}
 	switch f.Kind {
 	case threshold.KindInexact:
-		d.fault(verdict.NumberInexact, col.name, "meta."+col.name+" is "+f.Kind.String())
+		d.metaFault(verdict.NumberInexact, col.name, "meta."+col.name+" is "+f.Kind.String())
 		v = threshold.Inexact{}
 	case threshold.KindInt:
 		v = f.Int

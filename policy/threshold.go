@@ -70,7 +70,7 @@ func readThreshold(r *reader) *Threshold {
 	t.readRules(r, c)
 	t.readRisk(r, c)
 	t.tests = readTests(r, r.root.Get("tests"))
-	t.reads = c.metaReads()
+	t.reads = c.reads
 
 	gate, err := threshold.Compile(*p)
 	if err != nil {

@@ -18,6 +18,7 @@ type signalValues struct {
 	flags   expr.Strings       // those of the signals
 	numbers []string           // declared numbers, read as doubles
 	merged  map[string]float64 // room for scores joined with score
+	joined  bool               // merged holds them
 }
 
 var valuesPool = sync.Pool{New: func() any {
@@ -45,6 +46,7 @@ func (c *conditionReader) evalText(prog *expr.Program, b threshold.Bands) (strin
 func (v *signalValues) release() {
 	v.signals, v.bands, v.numbers, v.flags.List = threshold.Signals{}, nil, nil, nil
 	clear(v.merged)
+	v.joined = false
 	valuesPool.Put(v)
 }
 
@@ -77,7 +79,10 @@ func (v *signalValues) scores() map[string]float64 {
 	if v.signals.Score == nil && len(v.signals.Faults) == 0 {
 		return v.signals.Scores
 	}
-	clear(v.merged)
+	if v.joined { // an expression may be walking over it
+		return v.merged
+	}
+	v.joined = true
 	maps.Copy(v.merged, v.signals.Scores)
 	if v.signals.Score != nil {
 		named, ok := v.merged["score"]
@@ -86,7 +91,9 @@ func (v *signalValues) scores() map[string]float64 {
 		}
 	}
 	for _, f := range v.signals.Faults {
-		delete(v.merged, f.Subject)
+		if !f.Meta {
+			delete(v.merged, f.Subject)
+		}
 	}
 	return v.merged
 }

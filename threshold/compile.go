@@ -120,7 +120,7 @@ func (e *PolicyError) Error() string {
 	return "invalid policy: " + strings.Join(parts, "; ")
 }
 
-var namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,127}$`)
 
 // Compile checks a policy and makes a gate of it. The gate keeps a copy: later
 // changes of the policy change nothing. If anything is wrong, the error is a
@@ -158,7 +158,7 @@ func (c *compiler) signals() {
 	for _, name := range slices.Sorted(maps.Keys(c.policy.Signals)) {
 		s, path := c.policy.Signals[name], "/signals/"+pointerToken(name)
 		if !namePattern.MatchString(name) {
-			c.problem(path, "%q isn't a name (letters, digits and _, not starting with a digit)", name)
+			c.problem(path, "%q isn't a name (letters, digits and _, not starting with a digit, at most 128)", name)
 		}
 		switch s.Type {
 		case TypeScore, TypeNumber, TypeInteger, TypeString, TypeBoolean, TypeFlag:
@@ -207,7 +207,7 @@ func (c *compiler) bands() {
 	for _, name := range slices.Sorted(maps.Keys(c.policy.Bands)) {
 		b, path := c.policy.Bands[name], "/bands/"+pointerToken(name)
 		if !namePattern.MatchString(name) {
-			c.problem(path, "%q isn't a name (letters, digits and _, not starting with a digit)", name)
+			c.problem(path, "%q isn't a name (letters, digits and _, not starting with a digit, at most 128)", name)
 		}
 		if !finite(b.HighMin) {
 			c.problem(path+"/highMin", "must be a finite number")
@@ -263,7 +263,7 @@ func (c *compiler) rules() {
 		if strings.TrimSpace(r.Reason) == "" {
 			c.problem(path+"/reason", "the reason is missing: say for the person who sees it why the rule fires")
 		}
-		if _, ok := r.When.(RiskFunc); ok {
+		if _, ok := r.When.(bandCondition); ok {
 			c.problem(path+"/when", "a rule can't read bands")
 		}
 		plan.cond = c.condition(path, r.When)
@@ -319,13 +319,16 @@ func (c *compiler) condition(path string, cond Condition) condPlan {
 	case ScoreBelow:
 		path += "/when/scoreBelow"
 		if !namePattern.MatchString(w.Name) {
-			c.problem(path, "%q isn't a name (letters, digits and _, not starting with a digit)", w.Name)
+			c.problem(path, "%q isn't a name (letters, digits and _, not starting with a digit, at most 128)", w.Name)
 		}
 		if !finite(w.Value) {
 			c.problem(path+"/value", "must be a finite number")
 		}
 		c.declared(path, w.Name, "score", TypeScore)
 		return condPlan{kind: condScore, slot: c.gate.scores.add(w.Name), bound: w.Value, cond: cond}
+	}
+	if r, ok := cond.(scoreReader); ok && r.ReadsScore() {
+		c.gate.scores.add(scoreName)
 	}
 	c.gate.closures = true
 	return plan

@@ -38,6 +38,20 @@ type RiskFunc func(Signals, Bands) (bool, error)
 // Holds calls f without bands.
 func (f RiskFunc) Holds(s Signals) (bool, error) { return f(s, nil) }
 
+// HoldsWith calls f.
+func (f RiskFunc) HoldsWith(s Signals, b Bands) (bool, error) { return f(s, b) }
+
+// bandCondition is a condition that sees the bands.
+type bandCondition interface {
+	HoldsWith(Signals, Bands) (bool, error)
+}
+
+// scoreReader is a condition that says whether it reads the score named
+// "score", so that two values of it that differ are a fault.
+type scoreReader interface {
+	ReadsScore() bool
+}
+
 // Flag holds if the flag is present, compared exactly.
 type Flag string
 

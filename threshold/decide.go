@@ -264,8 +264,8 @@ func (c *condPlan) eval(in *Slots, s *Signals, b Bands) (bool, error) {
 
 func callCondition(c Condition, s *Signals, b Bands) (holds bool, err error) {
 	defer recovered(&err)
-	if f, ok := c.(RiskFunc); ok {
-		holds, err = f(*s, slices.Clone(b))
+	if f, ok := c.(bandCondition); ok {
+		holds, err = f.HoldsWith(*s, slices.Clone(b))
 	} else {
 		holds, err = c.Holds(*s)
 	}

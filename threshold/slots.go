@@ -131,6 +131,9 @@ func (s *Slots) MetaSlot(key []byte) (int, bool) {
 
 // SetMeta takes an entry of Signals.Meta, at a place that MetaSlot returned.
 func (s *Slots) SetMeta(slot int, f Field) {
+	if f.Kind == KindFloat && !finite(f.Float) {
+		f.Kind = KindNotFinite
+	}
 	*s.field(slot) = f
 	s.inexact = s.inexact || f.Kind == KindInexact
 }
@@ -203,7 +206,7 @@ func (s *Slots) settle() {
 		}
 	}
 	for _, f := range s.faults {
-		if isScoreFault(f.Code) {
+		if isScoreFault(f.Code) && !f.Meta {
 			if i := find(&g.scores, f.Subject); i >= 0 {
 				s.score(i).state = scoreFaulty
 			}
@@ -228,7 +231,7 @@ func (s *Slots) settle() {
 	}
 	for i, name := range g.meta.names {
 		if s.field(i).Kind == KindInexact {
-			s.AddFault(Fault{Code: verdict.NumberInexact, Subject: name, Detail: "meta." + name + " is " + KindInexact.String()})
+			s.AddFault(Fault{Code: verdict.NumberInexact, Subject: name, Meta: true, Detail: "meta." + name + " is " + KindInexact.String()})
 		}
 	}
 }
@@ -239,14 +242,14 @@ func (s *Slots) settleDeclared(d *fieldDecl) {
 	case f.Kind == KindAbsent || f.Kind == KindInexact:
 	case !f.is(d.Type):
 		s.AddFault(Fault{
-			Code: verdict.SignalType, Subject: d.name,
+			Code: verdict.SignalType, Subject: d.name, Meta: true,
 			Detail: "meta." + d.name + " is " + f.Kind.String() + ", but declared as " + article(d.Type),
 		})
 	case d.Type == TypeNumber && f.Kind == KindInt && !Exact(f.Int):
 		f.Kind, s.inexact = KindInexact, true
 	case d.Range != nil && !f.within(*d.Range):
 		s.AddFault(Fault{
-			Code: verdict.SignalType, Subject: d.name,
+			Code: verdict.SignalType, Subject: d.name, Meta: true,
 			Detail: "meta." + d.name + " is outside its range " + d.Range.String(),
 		})
 	}

@@ -32,6 +32,7 @@ var faultOrder = []Code{
 type Fault struct {
 	Code    Code
 	Subject string // the score, signal or rule it is about, if it is about one
+	Meta    bool   // the subject is a key of meta, not a score of that name
 	Detail  string // for people: what is wrong and where, never the value itself when it could be a secret
 }
 

@@ -21,20 +21,20 @@ func arithmetic(op string) func(l, r ref.Val, _ bool) ref.Val {
 		cl, cr := classOf(l), classOf(r)
 		switch {
 		case cl == classNull || cr == classNull:
-			return types.NewErr("a null can't be calculated with")
-		case isNaN(l) || isNaN(r):
-			return types.NewErr("a NaN can't be calculated with")
+			return unknown("a null can't be calculated with")
+		case notFinite(l) || notFinite(r):
+			return unknown("a NaN or an infinity can't be calculated with")
 		case cl == classNumber && cr == classNumber:
 			var err ref.Val
 			if l, r, err = oneType(l, r); err != nil {
 				return err
 			}
 		case cl != cr && cl != classTime && cl != classDuration:
-			return types.NewErr("%s can't be calculated with %s", cl, cr)
+			return unknown("%s can't be calculated with %s", cl, cr)
 		}
 		res := apply(l, r)
-		if d, ok := res.(types.Double); ok && (math.IsNaN(float64(d)) || math.IsInf(float64(d), 0)) {
-			return types.NewErr("the result isn't a finite number")
+		if notFinite(res) {
+			return unknown("the result isn't a finite number")
 		}
 		return res
 	}
@@ -42,7 +42,7 @@ func arithmetic(op string) func(l, r ref.Val, _ bool) ref.Val {
 
 func apply(op string) func(l, r ref.Val) ref.Val {
 	missing := func(l ref.Val) ref.Val {
-		return types.NewErr("%s can't be calculated with in this way", classOf(l))
+		return unknown("%s can't be calculated with in this way", classOf(l))
 	}
 	switch op {
 	case operators.Add:
@@ -92,14 +92,14 @@ func oneType(l, r ref.Val) (ref.Val, ref.Val, ref.Val) {
 		dl, ok1 := toDouble(l)
 		dr, ok2 := toDouble(r)
 		if !ok1 || !ok2 {
-			return nil, nil, types.NewErr("an integer beyond 2^53 can't be mixed with a fraction")
+			return nil, nil, unknown("an integer beyond 2^53 can't be mixed with a fraction")
 		}
 		return dl, dr, nil
 	}
 	il, ok1 := toInt(l)
 	ir, ok2 := toInt(r)
 	if !ok1 || !ok2 {
-		return nil, nil, types.NewErr("an unsigned integer is too large to be mixed with a signed one")
+		return nil, nil, unknown("an unsigned integer is too large to be mixed with a signed one")
 	}
 	return il, ir, nil
 }

@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/operators"
@@ -55,10 +56,14 @@ func (c *checker) read(id int64, r Read) Kind {
 	}
 	v := c.env.vars[r.Var]
 	if r.Whole {
+		_, ok := v.Fields[r.Var]
+		switch {
+		case v.Shape != NumberVar && v.Fields != nil && !v.Walkable:
+			c.issue(id, "%s can't be read as a whole, since its entries are declared: name the one that counts", r.Var)
+		case v.Shape == NumberVar && v.Fields != nil && !ok:
+			c.issue(id, "%s %s", r.Var, v.Unknown)
+		}
 		if v.Shape == NumberVar {
-			if _, ok := v.Fields[r.Var]; v.Fields != nil && !ok {
-				c.issue(id, "%s %s", r.Var, v.Unknown)
-			}
 			return Number
 		}
 		return Other
@@ -89,7 +94,7 @@ func (c *checker) isVar(e ast.Expr) (string, bool) {
 	if e.Kind() != ast.IdentKind {
 		return "", false
 	}
-	name := e.AsIdent()
+	name := strings.TrimPrefix(e.AsIdent(), ".")
 	_, ok := c.env.vars[name]
 	return name, ok && !slices.Contains(c.locals, name)
 }
@@ -169,7 +174,8 @@ func (c *checker) kind(e ast.Expr) Kind {
 		return c.comprehension(e.AsComprehension())
 	case ast.CallKind:
 		return c.call(e)
-	default:
+	default: // a message, or what a later CEL brings
+		c.issue(e.ID(), "only lists, maps, calls and the signals' values are allowed here")
 		return Dyn
 	}
 }
@@ -181,6 +187,11 @@ func (c *checker) comprehension(m ast.ComprehensionExpr) Kind {
 	c.locals = append(c.locals, m.IterVar(), m.AccuVar())
 	if m.HasIterVar2() {
 		c.locals = append(c.locals, m.IterVar2())
+	}
+	for _, name := range c.locals[before:] {
+		if _, taken := c.env.vars[name]; taken {
+			c.issue(m.IterRange().ID(), "a macro's variable can't be called %s, as a signal's variable is", name)
+		}
 	}
 	c.kind(m.LoopCondition())
 	c.kind(m.LoopStep())

@@ -3,7 +3,6 @@ package expr
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/ast"
@@ -40,7 +39,13 @@ type Issue struct {
 // NewEnv makes an environment in which the variables can be read.
 func NewEnv(vars ...Var) (*Env, error) {
 	e := &Env{vars: map[string]Var{}}
+	registry, err := types.NewRegistry()
+	if err != nil {
+		return nil, fmt.Errorf("make the CEL environment: %w", err)
+	}
 	opts := []cel.EnvOption{
+		cel.CustomTypeProvider(registry), cel.CustomTypeAdapter(adapter{registry}),
+		cel.EnableErrorOnBadPresenceTest(true), // has(meta.x.y) of a text isn't false
 		cel.CrossTypeNumericComparisons(true),
 		cel.DefaultUTCTimeZone(true),
 		cel.ParserExpressionSizeLimit(maxChars),
@@ -64,7 +69,6 @@ func NewEnv(vars ...Var) (*Env, error) {
 		opts = append(opts, cel.Variable(v.Name, t))
 		e.vars[v.Name] = v
 	}
-	var err error
 	if e.cel, err = cel.NewEnv(opts...); err != nil {
 		return nil, fmt.Errorf("make the CEL environment: %w", err)
 	}
@@ -141,10 +145,7 @@ func (e *Env) Compile(text string, want Kind) (*Program, []Issue) {
 	return p, nil
 }
 
-var (
-	errWrongKind  = errors.New("the expression's value is of another kind than it should be")
-	errUnreadable = errors.New("it reads a value that can't be held, or is of a kind that JSON doesn't have")
-)
+var errWrongKind = errors.New("the expression's value is of another kind than it should be")
 
 // Bool evaluates the expression. An error means that it is unknown.
 func (p *Program) Bool(vars Vars) (bool, error) {
@@ -179,10 +180,7 @@ func (p *Program) eval(vars Vars) (ref.Val, error) {
 	}
 	v, _, err := p.program.Eval(a)
 	if err != nil {
-		if strings.Contains(err.Error(), "unsupported conversion") {
-			return nil, errUnreadable // cel-go would print the value
-		}
-		return nil, err
+		return nil, p.explain(err)
 	}
 	return v, nil
 }

@@ -38,6 +38,9 @@ type Var struct {
 	// Fields, if not nil, lists all names that may be read: keys of a map,
 	// strings of a list.
 	Fields map[string]Field
+	// Walkable says that the variable may be read as a whole although its names
+	// are listed: it holds no others.
+	Walkable bool
 	// Unknown says what a name is that isn't among the fields: "isn't declared
 	// in signals".
 	Unknown string

@@ -19,6 +19,9 @@ import (
 func strict(in interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 	switch node := in.(type) {
 	case interpreter.InterpretableConstructor:
+		if node.Type() == types.MapType {
+			return &mapLiteral{node}, nil
+		}
 		return foldConstants(node), nil
 	case interpreter.InterpretableCall:
 		args := node.Args()
@@ -162,26 +165,36 @@ func classOf(v ref.Val) class {
 	}
 }
 
-// comparable says why two values can't be compared, or returns nil. The
+// uncomparable says why two values can't be compared, or returns nil. The
 // messages name kinds, never values.
 func uncomparable(l, r ref.Val) (class, ref.Val) {
 	cl, cr := classOf(l), classOf(r)
 	switch {
 	case cl == classNull || cr == classNull:
-		return cl, types.NewErr("a null can't be compared (only with a literal null)")
+		return cl, unknown("a null can't be compared (only with a literal null)")
 	case cl != cr:
-		return cl, types.NewErr("%s can't be compared with %s", cl, cr)
-	case isNaN(l) || isNaN(r):
-		return cl, types.NewErr("a NaN can't be compared")
+		return cl, unknown("%s can't be compared with %s", cl, cr)
+	case notFinite(l) || notFinite(r):
+		return cl, unknown("a NaN or an infinity can't be compared")
 	case cl == classOther:
-		return cl, types.NewErr("values of this kind can't be compared")
+		return cl, unknown("values of this kind can't be compared")
 	}
 	return cl, nil
 }
 
-func isNaN(v ref.Val) bool {
+func notFinite(v ref.Val) bool {
 	d, ok := v.(types.Double)
-	return ok && math.IsNaN(float64(d))
+	return ok && (math.IsNaN(float64(d)) || math.IsInf(float64(d), 0))
+}
+
+// maxCompared bounds the lists and maps that == compares: their cost isn't
+// known to the cost limit.
+const maxCompared = 1000
+
+func tooLong(l, r traits.Sizer) bool {
+	ls, ok1 := l.Size().(types.Int)
+	rs, ok2 := r.Size().(types.Int)
+	return !ok1 || !ok2 || ls > maxCompared && rs > maxCompared
 }
 
 func equals(l, r ref.Val, nulls bool) ref.Val {
@@ -207,6 +220,9 @@ func equals(l, r ref.Val, nulls bool) ref.Val {
 // equalLists is true if all elements are equal, and has no value if one pair
 // of them has none.
 func equalLists(l, r traits.Lister) ref.Val {
+	if tooLong(l, r) {
+		return unknown("lists of more than %d entries can't be compared", maxCompared)
+	}
 	if l.Size().Equal(r.Size()) != types.True {
 		return types.False
 	}
@@ -224,6 +240,9 @@ func equalLists(l, r traits.Lister) ref.Val {
 }
 
 func equalMaps(l, r traits.Mapper) ref.Val {
+	if tooLong(l, r) {
+		return unknown("maps of more than %d entries can't be compared", maxCompared)
+	}
 	if l.Size().Equal(r.Size()) != types.True {
 		return types.False
 	}
@@ -257,11 +276,11 @@ func ordering(holds func(int) bool) func(l, r ref.Val, nulls bool) ref.Val {
 		}
 		comparer, ok := l.(traits.Comparer)
 		if !ok {
-			return types.NewErr("%s has no order", c)
+			return unknown("%s has no order", c)
 		}
 		res, ok := comparer.Compare(r).(types.Int)
 		if !ok {
-			return types.NewErr("%s has no order", c)
+			return unknown("%s has no order", c)
 		}
 		return types.Bool(holds(int(res)))
 	}
@@ -289,23 +308,25 @@ func in(l, r ref.Val, nulls bool) ref.Val {
 				return eq
 			}
 		}
-		if found == types.False && !nulls && (classOf(l) == classNull || isNaN(l)) {
-			return types.NewErr("a null or NaN can't be looked for")
+		if found == types.False && !nulls && (classOf(l) == classNull || notFinite(l)) {
+			return unknown("a null or NaN can't be looked for")
 		}
 		return found
 	case traits.Mapper:
-		if keys := r.Iterator(); keys.HasNext() == types.True { // all are of one kind
-			if _, err := uncomparable(l, keys.Next()); err != nil {
-				return err
+		if m, ok := r.(*sortedMap); !ok || !m.texts || classOf(l) != classString {
+			for keys := r.Iterator(); keys.HasNext() == types.True; {
+				if _, err := uncomparable(l, keys.Next()); err != nil {
+					return err
+				}
 			}
 		}
-		if classOf(l) == classNull || isNaN(l) {
-			return types.NewErr("a null or NaN can't be looked for")
+		if classOf(l) == classNull || notFinite(l) {
+			return unknown("a null or NaN can't be looked for")
 		}
 		_, ok := r.Find(l)
 		return types.Bool(ok)
 	default:
-		return types.NewErr("%s has no members", classOf(r))
+		return unknown("%s has no members", classOf(r))
 	}
 }
 
