@@ -26,7 +26,6 @@ func TestTextPos(t *testing.T) {
 		{"a literal block, second line", "k: |\n  a >\n  b\n", false, place{2, 1}, "3:3"},
 		{"a literal block, deeper line", "k: |-\n  a\n    > b\n", false, place{2, 3}, "3:5"},
 		{"a folded block", "k: >\n  a >\n  b\n", false, place{1, 3}, "1:4"},
-		{"plain over two lines", "k: a >\n  b\n", false, place{1, 5}, "1:4"},
 		{"a line that can't be", "k: a > b\n", false, place{0, 3}, "1:4"},
 		{"a column that can't be", "k: a > b\n", false, place{1, 0}, "1:4"},
 		{"a JSON string", "{\n \"k\": \"a > b\"}", true, place{1, 3}, "2:10"},

@@ -149,11 +149,17 @@ func checkTokens(tokens token.Tokens) []Problem {
 				members++
 			}
 		case token.SequenceEntryType:
+			if next := nextToken(t); len(flow) == 0 && (next == nil || next.Position.Line > t.Position.Line && next.Position.Column <= t.Position.Column) {
+				ps = append(ps, Problem{Pos: Pos{pos.Line, pos.Col + 1}, Code: "value-missing", Message: "the entry is empty (write null if you mean that)"})
+			}
 			members++
 			col = t.Position.Column*2 + 1 // an entry may stand in its key's column
 		case token.MappingKeyType:
 			col = t.Position.Column * 2
 		case token.MappingValueType:
+			if next := t.Next; next != nil && next.Position.Line == t.Position.Line && next.Position.Column == t.Position.Column+1 && !quoted(t.Prev) {
+				ps = append(ps, Problem{Pos: pos, Code: "yaml-colon", Message: "write a blank after the colon: other YAML readers take this for one word"})
+			}
 			members++
 			if t.Prev != nil && t.Prev.Position.Line == t.Position.Line {
 				col = t.Prev.Position.Column * 2
@@ -186,6 +192,17 @@ func checkTokens(tokens token.Tokens) []Problem {
 		}
 	}
 	return ps
+}
+
+// nextToken returns the next token that isn't a comment.
+func nextToken(t *token.Token) *token.Token {
+	for t = t.Next; t != nil && t.Type == token.CommentType; t = t.Next {
+	}
+	return t
+}
+
+func quoted(t *token.Token) bool {
+	return t != nil && (t.Type == token.SingleQuoteType || t.Type == token.DoubleQuoteType)
 }
 
 // yamlReader turns the parser's tree into nodes.
@@ -262,7 +279,7 @@ func (y *yamlReader) object(n *Node, values []*ast.MappingValueNode) {
 			y.problem(t, "yaml-key", "write the key plainly, without a question mark")
 			continue
 		}
-		key, before := &Node{}, len(y.problems)
+		key, before := &Node{Pos: y.keyPos(v)}, len(y.problems)
 		y.scalar(key, t)
 		if len(y.problems) > before {
 			continue
@@ -299,11 +316,21 @@ func (y *yamlReader) scalar(n *Node, t *token.Token) {
 		n.Kind, n.Text = Number, text
 	case ambiguous(text):
 		y.problem(t, "ambiguous-scalar", "%s means different things to different YAML readers: quote it if it is a string, or write a JSON number, true, false or null", text)
+	case misleading(text):
+		y.problem(t, "ambiguous-scalar", "%q reads differently to different YAML readers: quote it", text)
+	case !y.standsAt(n.Pos, text):
+		y.problem(t, "plain-scalar", "write this text as it is on one line (without tabs), quote it, or use | or >")
 	default:
 		n.Kind, n.Text = String, text
-		n.textPos = n.Pos
-		n.verbatim = y.standsAt(n.Pos, text)
+		n.textPos, n.verbatim = n.Pos, true
 	}
+}
+
+// misleading reports whether a plain scalar holds what ends or begins something
+// else to a strict reader.
+func misleading(s string) bool {
+	return strings.Contains(s, ": ") || strings.HasSuffix(s, ":") || strings.Contains(s, " #") || strings.ContainsAny(s[:1], ",[]{}#&*!|>'\"%@`") ||
+		strings.HasPrefix(s, "? ") || strings.HasPrefix(s, "- ") || strings.ContainsRune(s, '\t')
 }
 
 // standsAt reports whether the text stands in the file at that place, on one

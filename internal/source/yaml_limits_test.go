@@ -37,7 +37,7 @@ func TestParseYAMLLimits(t *testing.T) {
 		{"50,000 dashes", strings.Repeat("- ", 50_000), "too-deep 1:129"},
 		{"50,000 keys on a line", strings.Repeat("a: ", 50_000), "too-deep 1:194"},
 		{"50,000 question marks", strings.Repeat("? ", 50_000), "too-deep 1:129"},
-		{"50,000 colons", strings.Repeat(":", 50_000), "value-missing 1:50002"},
+		{"50,000 colons", strings.Repeat(":", 50_000), "ambiguous-scalar 1:1"},
 		{"JSON 10,000 deep", brackets(10_000), "too-deep 1:65"},
 		{"more problems than anyone reads", strings.Repeat("&a ", 50_000), "100 problems"},
 		{"20,000 empty documents", strings.Repeat("---\n", 20_000), "yaml-documents 2:1"},

@@ -33,6 +33,15 @@ func TestParseYAMLRefuses(t *testing.T) {
 		{"a tag", "a: !!str 1\n", "yaml-tag 1:4"},
 		{"a tag of one's own", "a: !secret x\n", "yaml-tag 1:4"},
 		{"a directive", "%YAML 1.2\n---\na: 1\n", "yaml-directive 1:1"},
+		{"a plain text over two lines", "a: x\n  y\n", "plain-scalar 1:4"},
+		{"a tab in a plain text", "a: high\trisk\n", "plain-scalar 1:4"},
+		{"a tab in a plain text in braces", "{a: high\trisk}\n", "plain-scalar 1:5"},
+		{"no blank behind a colon", "{highMin:0.9, reviewMin:0.5}\n", "yaml-colon 1:9, yaml-colon 1:24"},
+		{"no blank behind a colon, then one", "{x:y: 1}\n", "yaml-colon 1:3"},
+		{"two colons in braces", "{b: c: d}\n", "ambiguous-scalar 1:5"},
+		{"an empty entry before a key", "k:\n-\nz: 1\n", "value-missing 2:2"},
+		{"an empty entry before another", "k:\n  -\n  - 1\n", "value-missing 2:4"},
+		{"a comma at the start of a text", "a: ,b\n", "ambiguous-scalar 1:4"},
 		{"a second document", "a: 1\n---\nb: 2\n", "yaml-documents 2:1"},
 		{"a second document behind an end marker", "a: 1\n...\nb: 2\n", "yaml-documents 3:2"},
 
@@ -97,6 +106,7 @@ func TestParseYAMLRefusesScalarsThatReadersDisagreeAbout(t *testing.T) {
 
 func TestParseYAMLAccepts(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
+		{"a tab in quotes", "a: 'high\trisk'\nb: \"high\trisk\"\n", `{"a":"high\trisk","b":"high\trisk"}`},
 		{"CRLF", "a: 1\r\nb:\r\n  - x\r\n", `{"a":1,"b":["x"]}`},
 		{"a first marker", "---\na: 1\n", `{"a":1}`},
 		{"an end marker", "a: 1\n...\n", `{"a":1}`},
@@ -120,7 +130,6 @@ func TestParseYAMLAccepts(t *testing.T) {
 		{"a literal block", "a: |\n  x > 1 &&\n  y # no comment\n", `{"a":"x > 1 &&\ny # no comment\n"}`},
 		{"a literal block without its last line break", "a: |-\n  x\n  y\n", `{"a":"x\ny"}`},
 		{"a folded block", "a: >\n  x\n  y\n", `{"a":"x y\n"}`},
-		{"a plain text over two lines", "a: x\n  y\n", `{"a":"x y"}`},
 		{"a block that looks like a number", "a: |-\n  010\n", `{"a":"010"}`},
 		{"a scalar alone", "x\n", `"x"`},
 	} {
