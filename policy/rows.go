@@ -27,8 +27,10 @@ type column struct {
 }
 
 // Columns maps a header to the policy's signals. It fails if the policy
-// declares none, or if a column that matters stands there twice.
-func (t *Threshold) Columns(header []string) (*Columns, error) {
+// declares none, if a column that matters stands there twice, or if a declared
+// flag has no column and isn't among those that the caller says are never set:
+// otherwise a misspelt header would read as a flag that nobody raised.
+func (t *Threshold) Columns(header []string, neverSet ...string) (*Columns, error) {
 	if t.policy.Signals == nil {
 		return nil, fmt.Errorf("a table needs a policy that declares its signals: its columns are mapped by their names")
 	}
@@ -43,6 +45,16 @@ func (t *Threshold) Columns(header []string) (*Columns, error) {
 			c.Ignored = append(c.Ignored, name)
 		}
 		c.fields = append(c.fields, col)
+	}
+	for _, name := range sortedKeys(t.policy.Signals) {
+		if t.policy.Signals[name].Type == threshold.TypeFlag && !slices.Contains(header, name) && !slices.Contains(neverSet, name) {
+			return nil, fmt.Errorf("no column for the flag %s, which the policy declares", name)
+		}
+	}
+	for _, name := range neverSet {
+		if t.policy.Signals[name].Type != threshold.TypeFlag || slices.Contains(header, name) {
+			return nil, fmt.Errorf("%q is not a flag of the policy without a column", name)
+		}
 	}
 	for _, name := range sortedKeys(t.policy.Bands) {
 		if !slices.Contains(header, name) {
@@ -82,6 +94,9 @@ func (d *Decider) DecideMalformed(dst *threshold.Decision, why string) {
 }
 
 func (d *Decider) row(c *Columns, cells [][]byte) error {
+	if len(cells) == 1 && len(cells[0]) == 0 && len(c.fields) != 1 {
+		return fmt.Errorf("%d:1: the line is blank", max(1, d.scan.Line))
+	}
 	if len(cells) != len(c.fields) {
 		return fmt.Errorf("%d:1: the row has %d cells, the header %d", max(1, d.scan.Line), len(cells), len(c.fields))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawlgate/pawl/internal/source"
 	"github.com/pawlgate/pawl/threshold"
+	"github.com/pawlgate/pawl/verdict"
 )
 
 // test is one entry of a file's tests.
@@ -104,6 +105,25 @@ func readTests(r *reader, n *source.Node) []test {
 		tests = append(tests, t)
 	}
 	return tests
+}
+
+// checkTests complains about tests whose signals are malformed, unless that is
+// what they test: a typo would make most of them pass for the wrong reason.
+func (t *Threshold) checkTests(r *reader) {
+	d := t.NewDecider()
+	for _, test := range t.tests {
+		if test.input == nil || slices.Contains(test.codes, string(verdict.InputMalformed)) {
+			continue
+		}
+		var dst threshold.Decision
+		d.DecideJSON(&dst, test.input)
+		for _, reason := range dst.Reasons {
+			if reason.Code == verdict.InputMalformed {
+				_, why, _ := strings.Cut(reason.Message, ": ")
+				r.problem(test.pos, "test", "the signals of the test %q are malformed: %s", test.name, why)
+			}
+		}
+	}
 }
 
 func readExpect(r *reader, n *source.Node, t *test) {
@@ -208,11 +228,11 @@ func (r *TestReport) count(d *threshold.Decision) {
 	fired, unknown, faulty := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, reason := range d.Reasons {
 		switch {
-		case reason.Code == "rule_error":
+		case reason.Code == verdict.RuleError:
 			unknown[reason.Subject] = true
-		case reason.Source == "rule":
+		case reason.Source == verdict.SourceRule:
 			fired[reason.Subject] = true
-		case reason.Source == "safety" && reason.Subject != "":
+		case reason.Source == verdict.SourceSafety && reason.Subject != "":
 			faulty[reason.Subject] = true
 		}
 	}

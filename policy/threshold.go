@@ -78,6 +78,7 @@ func readThreshold(r *reader) *Threshold {
 		return nil
 	}
 	t.gate = gate
+	t.checkTests(r)
 	return t
 }
 

@@ -7,7 +7,8 @@ import "github.com/pawlgate/pawl/verdict"
 // decoder may fill one straight from text, without building maps, and call
 // [Gate.DecideSlots].
 //
-// Slots are for one goroutine at a time. After a decision they must be Reset.
+// Slots come from [Gate.NewSlots] and are for one goroutine at a time; the zero
+// value belongs to no gate. After a decision they must be Reset.
 type Slots struct {
 	gate      *Gate
 	direct    scoreValue // Signals.Score

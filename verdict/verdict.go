@@ -2,10 +2,11 @@
 // policy files share: the three verdicts and their order, the reasons a gate
 // gives for one, and the faults that keep a gate from trusting its input.
 //
-// A verdict only ever moves one way: towards more supervision.
+// In order of supervision:
 //
 //	auto_apply < auto_reject < route_to_human
 //
+// What goes wrong moves a verdict one way only: towards more supervision.
 // [MoreSupervised] is that order as a function. Whatever isn't one of the
 // three verdicts, the empty string included, counts as the most supervised.
 package verdict

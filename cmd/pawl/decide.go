@@ -18,6 +18,7 @@ type decideCmd struct {
 	Output  string   `short:"o" help:"text or json. Default: text for one input, json for a stream."`
 	Explain bool     `help:"Show each band, rule and risk level with the values it looked at."`
 	Only    []string `sep:"none" placeholder:"ID" help:"Of a stream, decide only the inputs with this id (may be repeated)."`
+	Without []string `sep:"none" placeholder:"FLAG" help:"Of a CSV: this declared flag has no column and is never set (may be repeated)."`
 	Summary bool     `help:"Of a stream, print counts by verdict and reason instead of each decision."`
 }
 
@@ -105,7 +106,7 @@ func (c *decideCmd) one(p *program, f *policy.File) error {
 	var e *policy.Explanation
 	if c.Explain {
 		signals, _, _ := f.Threshold.Signals(raw) // a malformed input carries its fault
-		_, e = f.Threshold.Explain(signals)
+		d, e = f.Threshold.Explain(signals)
 	}
 	var out []byte
 	if c.Output == "json" {

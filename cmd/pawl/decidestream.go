@@ -101,7 +101,10 @@ func (r *decideRun) header(p *program, in io.Reader) (rows io.Reader, line int, 
 	if err != nil {
 		return nil, 0, usagef("the header: %w", err)
 	}
-	if r.columns, err = r.file.Threshold.Columns(names); err != nil {
+	if r.columns, err = r.file.Threshold.Columns(names, r.cmd.Without...); err != nil {
+		if strings.HasPrefix(err.Error(), "no column for the flag") {
+			err = fmt.Errorf("%w: add it, or say --without FLAG if it is never set", err)
+		}
 		return nil, 0, usageError{err}
 	}
 	if len(r.columns.Ignored) > 0 {
@@ -186,7 +189,7 @@ func (w *decideWorker) Answer(dst []byte, rec stream.Record) []byte {
 	}
 	var e *policy.Explanation
 	if c.Explain {
-		_, e = w.run.file.Threshold.Explain(explain())
+		w.decision, e = w.run.file.Threshold.Explain(explain())
 	}
 	if c.Output == "text" {
 		if e != nil {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -88,8 +89,9 @@ func (p *program) run(args []string) (code int) {
 		case nil:
 		case helpShown:
 			code = exitOK
-		default: // a bug: it must not end as exit code 0, which is auto_apply
-			panic(r)
+		default: // a bug: it must end neither as auto_apply nor as an answered stream
+			p.say("pawl: internal error, please report it: %v\n%s", r, debug.Stack())
+			code = exitFailure
 		}
 	}()
 	var c commands

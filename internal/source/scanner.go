@@ -233,7 +233,7 @@ func (s *Scanner) walk() ([]byte, Kind, error) {
 // the next call of Unquote or Text.
 func (s *Scanner) Unquote(v []byte) ([]byte, error) { return s.unquoted(v, &s.text) }
 
-// Literal reads a null, boolean or number as it stands.
+// Literal reads a null, boolean, number or string as it stands.
 func (s *Scanner) Literal() ([]byte, error) {
 	v, err := s.dec.ReadValue()
 	if err != nil {
@@ -362,6 +362,9 @@ func (s *Scanner) wrap(err error) error {
 		e.Message = strings.TrimPrefix(se.Err.Error(), "jsontext: ")
 		if errors.Is(se.Err, jsontext.ErrDuplicateName) {
 			e.Code, e.Message = "duplicate-member", "a member of that name stands here a second time"
+		}
+		if strings.Contains(e.Message, "`") { // it quotes the input
+			e.Message = "an escape in a string is no character (a lone surrogate, say)"
 		}
 		if errors.Is(se.Err, io.ErrUnexpectedEOF) {
 			e.Message = "the text ends in the middle of the value"

@@ -42,6 +42,7 @@ type job struct {
 	out   []byte
 	lines []int // the line of each record
 	ends  []int // where in out the answer to each record ends
+	err   error // the worker panicked; out holds the answers before
 }
 
 // Run answers each record of r, in order, to w. When it can't go on (the
@@ -122,6 +123,16 @@ func produce(ctx context.Context, r io.Reader, o Options, todo, ordered chan<- *
 
 func (j *job) answer(w Worker) {
 	defer close(j.done)
+	defer func() {
+		if p := recover(); p != nil {
+			j.err = fmt.Errorf("internal error: a worker panicked with a %T", p)
+			if len(j.ends) > 0 {
+				j.out = j.out[:j.ends[len(j.ends)-1]]
+			} else {
+				j.out = nil
+			}
+		}
+	}()
 	j.out = (*outBuffers.Get().(*[]byte))[:0]
 	j.block.records(func(r Record) {
 		j.out = w.Answer(j.out, r)
@@ -133,6 +144,14 @@ func (j *job) answer(w Worker) {
 // write writes the job's answers and counts those that were written whole.
 func (j *job) write(w io.Writer, res *Result) error {
 	n, err := w.Write(j.out)
+	if err == nil && j.err != nil {
+		res.Records += int64(len(j.ends))
+		res.NextLine = j.block.line
+		if len(j.lines) > 0 {
+			res.NextLine = j.lines[len(j.lines)-1] + 1
+		}
+		return j.err
+	}
 	if err == nil && n < len(j.out) {
 		err = io.ErrShortWrite
 	}
