@@ -227,16 +227,16 @@ func (c *conditionReader) compile(env *expr.Env, n *source.Node, want expr.Kind)
 
 // combine reads the name of a combine, or a CEL expression over bands whose
 // value is a verdict.
-func (c *conditionReader) combine(n *source.Node) threshold.Combine {
+func (c *conditionReader) combine(n *source.Node) (threshold.Combine, *expr.Program) {
 	if combine, ok := threshold.CombineByName(n.Text); ok {
-		return combine
+		return combine, nil
 	}
 	prog := c.compile(c.bands, n, expr.Text)
 	if prog == nil {
-		return nil
+		return nil, nil
 	}
 	return func(b threshold.Bands) (threshold.Verdict, error) {
 		v, err := c.evalText(prog, b)
 		return threshold.Verdict(v), err
-	}
+	}, prog
 }

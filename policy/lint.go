@@ -16,6 +16,7 @@ func (f *File) Lint() []Problem {
 	l := linter{t: f.Threshold, r: &reader{root: f.root}}
 	l.switches()
 	l.bands()
+	l.combine()
 	l.conditions("/rules", "rule %q can never fire", f.Threshold.rules, func(i int) string { return l.t.policy.Rules[i].ID })
 	l.conditions("/risk", "the risk level %q can never apply", f.Threshold.risk, func(i int) string { return string(l.t.policy.Risk[i].Level) })
 	l.unread()
@@ -67,6 +68,24 @@ func (l *linter) bands() {
 		}
 		if b.ReviewMin > r.Max {
 			l.warn(at+"/reviewMin", "band-always-low", "%s is always low: reviewMin %v is above its range %s", name, b.ReviewMin, r)
+		}
+	}
+}
+
+// combine warns of words in the expression that are neither a verdict nor a
+// band: most are misspelt, and a combine that answers no verdict is a fault.
+func (l *linter) combine() {
+	if l.t.combine == nil {
+		return
+	}
+	for _, text := range l.t.combine.Texts() {
+		_, name := l.t.policy.Bands[text]
+		switch threshold.Band(text) {
+		case threshold.High, threshold.Review, threshold.Low:
+			continue
+		}
+		if !name && !threshold.Verdict(text).Valid() {
+			l.warn("/combine", "combine-word", "%q is neither a verdict (auto_apply, auto_reject, route_to_human) nor a band (high, review, low)", text)
 		}
 	}
 }

@@ -11,13 +11,14 @@ import (
 // Threshold is the gate of a policy file of kind threshold. It is immutable
 // and safe for concurrent use.
 type Threshold struct {
-	policy threshold.Policy
-	gate   *threshold.Gate
-	rules  []ruleSource
-	risk   []ruleSource
-	tests  []test
-	reads  metaReads
-	prefix []byte // of an output line, from the gate's name on
+	policy  threshold.Policy
+	gate    *threshold.Gate
+	rules   []ruleSource
+	risk    []ruleSource
+	combine *expr.Program // nil if it has a name
+	tests   []test
+	reads   metaReads
+	prefix  []byte // of an output line, from the gate's name on
 }
 
 // Gate returns the compiled gate.
@@ -65,7 +66,7 @@ func readThreshold(r *reader) *Threshold {
 
 	c := newConditionReader(r, p)
 	if n := r.root.Get("combine"); n != nil && r.is(n, source.String, "combine") {
-		p.Combine = c.combine(n)
+		p.Combine, t.combine = c.combine(n)
 	}
 	t.readRules(r, c)
 	t.readRisk(r, c)

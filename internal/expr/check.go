@@ -35,12 +35,17 @@ func (r Read) String() string {
 // text. The slice belongs to the program.
 func (p *Program) Reads() []Read { return p.reads }
 
+// Texts returns the strings that the expression writes down, except for names
+// of entries (meta["x"]). The slice belongs to the program.
+func (p *Program) Texts() []string { return p.texts }
+
 // checker walks an expression once, finds out what it reads and complains
 // about what can never be decided.
 type checker struct {
 	env    *Env
 	info   *ast.SourceInfo
 	reads  []Read
+	texts  []string // the strings that are written down
 	issues []Issue
 	locals []string // variables that macros bind
 }
@@ -141,6 +146,8 @@ func (c *checker) kind(e ast.Expr) Kind {
 		case classNumber:
 			return Number
 		case classString:
+			text, _ := textLiteral(e)
+			c.texts = append(c.texts, text)
 			return Text
 		case classBool:
 			return Boolean

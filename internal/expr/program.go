@@ -102,6 +102,7 @@ type Program struct {
 	root    ast.Expr
 	env     *Env
 	reads   []Read
+	texts   []string
 }
 
 // String returns the expression's text.
@@ -132,7 +133,7 @@ func (e *Env) Compile(text string, want Kind) (*Program, []Issue) {
 	if len(c.issues) > 0 {
 		return nil, c.issues
 	}
-	p.reads = c.reads
+	p.reads, p.texts = c.reads, c.texts
 	program, err := e.cel.Program(checked,
 		cel.CostLimit(CostLimit),
 		cel.OptimizeRegex(interpreter.MatchesRegexOptimization),
