@@ -32,7 +32,7 @@ func (d *Decision) reset() {
 // room is what a fresh decision of most gates needs, in one allocation.
 type room struct {
 	bands   [2]ScoreBand
-	reasons [4]Reason
+	reasons [3]Reason
 }
 
 // reserve makes room for the bands and a reason for each, and in a fresh
