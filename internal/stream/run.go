@@ -134,6 +134,7 @@ func (j *job) answer(w Worker) {
 		}
 	}()
 	j.out = (*outBuffers.Get().(*[]byte))[:0]
+	j.lines, j.ends = make([]int, 0, blockRecords), make([]int, 0, blockRecords)
 	j.block.records(func(r Record) {
 		j.out = w.Answer(j.out, r)
 		j.lines = append(j.lines, r.Line)

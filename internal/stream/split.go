@@ -243,7 +243,11 @@ func (b *block) records(f func(Record)) {
 			r.Data, r.Defect = r.Data[:b.max:b.max], TooLong
 		}
 		f(r)
-		line += bytes.Count(b.data[start:end], []byte{'\n'})
+		if b.ends == nil {
+			line++
+		} else { // a row may go on over several lines
+			line += bytes.Count(b.data[start:end], []byte{'\n'})
+		}
 		start = end
 	}
 }
