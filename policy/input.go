@@ -73,6 +73,19 @@ func (d *Decider) nested() error {
 	if err := d.open("signals"); err != nil {
 		return err
 	}
+	return d.members(d.signalsMember)
+}
+
+func (d *Decider) signalsMember(name []byte) error {
+	ok, err := d.member(name)
+	if !ok {
+		return d.unknown(name)
+	}
+	return err
+}
+
+// members reads the open object to its end.
+func (d *Decider) members(member func(name []byte) error) error {
 	for {
 		more, err := d.scan.More()
 		if err != nil || !more {
@@ -82,11 +95,7 @@ func (d *Decider) nested() error {
 		if err != nil {
 			return err
 		}
-		ok, err := d.member(name)
-		if !ok {
-			return d.unknown(name)
-		}
-		if err != nil {
+		if err := member(name); err != nil {
 			return err
 		}
 	}
@@ -148,19 +157,7 @@ func (d *Decider) object(what string, member func(name []byte) error) error {
 	case k != source.Object:
 		return d.scan.Fail("type", "%s must be an object, not %s", what, k)
 	}
-	for {
-		more, err := d.scan.More()
-		if err != nil || !more {
-			return err
-		}
-		name, err := d.scan.Name()
-		if err != nil {
-			return err
-		}
-		if err := member(name); err != nil {
-			return err
-		}
-	}
+	return d.members(member)
 }
 
 func (d *Decider) readNamedScore(name []byte) error { return d.readScore(name) }
