@@ -59,6 +59,10 @@ type commands struct {
 		Test   testCmd   `cmd:"" help:"Run the tests that policy files carry, and report what they cover."`
 		Schema schemaCmd `cmd:"" help:"Print the JSON Schema of policy files."`
 	} `cmd:"" help:"Work on policy files."`
+	Vectors struct {
+		Run    vectorsRunCmd    `cmd:"" help:"Put the conformance vectors to this program, or to another implementation."`
+		Answer vectorsAnswerCmd `cmd:"" help:"Answer such vectors, line by line, as another implementation would."`
+	} `cmd:"" help:"Judge implementations of the gate by the conformance vectors."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 
