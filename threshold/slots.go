@@ -142,6 +142,18 @@ func (s *Slots) SetMeta(slot int, f Field) {
 // AddFault takes a fault that the decoder found.
 func (s *Slots) AddFault(f Fault) { s.faults = append(s.faults, f) }
 
+// Score returns the value of a score that the gate looks at, as the decision
+// relied on it: false if it was absent or had a fault. It is for looking at
+// slots after DecideSlots and before Reset.
+func (s *Slots) Score(name string) (float64, bool) {
+	i := find(&s.gate.scores, name)
+	if i < 0 {
+		return 0, false
+	}
+	v := s.score(i)
+	return v.value, v.state == scorePresent
+}
+
 // fill takes whole signals.
 func (s *Slots) fill(in *Signals) {
 	g := s.gate

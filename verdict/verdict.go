@@ -52,3 +52,11 @@ func MoreSupervised(a, b Verdict) Verdict {
 		return RouteToHuman
 	}
 }
+
+// Looser reports whether a change of an answer from old to new takes a person
+// out, or exchanges one automatic verdict for the other: it is another verdict
+// and an automatic one. What isn't a verdict counts as route_to_human. A chain
+// of changes of which none is looser isn't looser as a whole.
+func Looser(old, new Verdict) bool {
+	return new.Supervision() < RouteToHuman.Supervision() && new != old
+}

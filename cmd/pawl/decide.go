@@ -38,7 +38,7 @@ answered, 2 all answered and some malformed, 1 stopped early.`
 
 // Run decides one input or a stream.
 func (c *decideCmd) Run(p *program) error {
-	format, err := c.format()
+	format, err := inputFormat(c.Format, c.Input)
 	if err != nil {
 		return err
 	}
@@ -72,18 +72,19 @@ func (c *decideCmd) Run(p *program) error {
 	return c.stream(p, f, format)
 }
 
-func (c *decideCmd) format() (string, error) {
-	switch strings.ToLower(c.Format) {
+// inputFormat tells what an input holds: json, jsonl or csv.
+func inputFormat(format, input string) (string, error) {
+	switch format = strings.ToLower(format); format {
 	case "json", "jsonl", "csv":
-		return strings.ToLower(c.Format), nil
+		return format, nil
 	case "":
 	default:
-		return "", usagef("--format %s: use json, jsonl or csv", c.Format)
+		return "", usagef("--format %s: use json, jsonl or csv", format)
 	}
-	if c.Input == "-" {
+	if input == "-" {
 		return "jsonl", nil
 	}
-	switch ext := strings.ToLower(filepath.Ext(c.Input)); ext {
+	switch ext := strings.ToLower(filepath.Ext(input)); ext {
 	case ".json":
 		return "json", nil
 	case ".jsonl", ".ndjson":
@@ -91,7 +92,7 @@ func (c *decideCmd) format() (string, error) {
 	case ".csv":
 		return "csv", nil
 	default:
-		return "", usagef("%s: the name doesn't tell what it holds: give --format json, jsonl or csv", c.Input)
+		return "", usagef("%s: the name doesn't tell what it holds: give --format json, jsonl or csv", input)
 	}
 }
 

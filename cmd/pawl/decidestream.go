@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -30,9 +29,15 @@ func (c *decideCmd) stream(p *program, f *policy.File, format string) error {
 	var rows io.Reader = in
 	if format == "csv" {
 		opts.Format = stream.CSV
-		if rows, opts.FirstLine, err = run.header(p, in); err != nil {
+		t, err := readTable(in)
+		if err != nil {
 			return fmt.Errorf("%s: %w", c.Input, err)
 		}
+		rows, opts.FirstLine = t.rows, t.line
+		if run.columns, err = f.Threshold.Columns(t.header, c.Without...); err != nil {
+			return fmt.Errorf("%s: %w", c.Input, columnsError(err))
+		}
+		p.sayColumns(c.Input, run.columns.Ignored, run.columns.Missing)
 	}
 	start := time.Now()
 	out := p.stdout
@@ -77,43 +82,6 @@ func stopped(name string, res stream.Result, err error) error {
 		cut = " (the last line of the output is cut off: remove it)"
 	}
 	return fmt.Errorf("%s: stopped early: %w; %d answered and written, go on with line %d%s", name, err, res.Records, res.NextLine, cut)
-}
-
-// header reads the header of a CSV and returns the rows and the line on which
-// they begin.
-func (r *decideRun) header(p *program, in io.Reader) (rows io.Reader, line int, err error) {
-	first, rows, line, err := stream.First(in, stream.CSV)
-	var defect stream.DefectError
-	switch {
-	case errors.Is(err, io.EOF):
-		return nil, 0, usageError{errNothing}
-	case errors.As(err, &defect):
-		return nil, 0, usageError{err}
-	case err != nil:
-		return nil, 0, err
-	}
-	// Spreadsheets like to write a byte order mark; here it can't mean anything else.
-	head := bytes.TrimPrefix(first.Data, []byte("\ufeff"))
-	if bytes.IndexByte(head, '\r') >= 0 {
-		return nil, 0, usagef("the header has a carriage return without a line feed: lines must end in LF or CRLF")
-	}
-	names, err := new(row).fields(head)
-	if err != nil {
-		return nil, 0, usagef("the header: %w", err)
-	}
-	if r.columns, err = r.file.Threshold.Columns(names, r.cmd.Without...); err != nil {
-		if strings.HasPrefix(err.Error(), "no column for the flag") {
-			err = fmt.Errorf("%w: add it, or say --without FLAG if it is never set", err)
-		}
-		return nil, 0, usageError{err}
-	}
-	if len(r.columns.Ignored) > 0 {
-		p.say("%s: ignored columns: %s", r.cmd.Input, printable(strings.Join(r.columns.Ignored, ", ")))
-	}
-	if len(r.columns.Missing) > 0 {
-		p.say("%s: no column for the score %s: every row will need a person", r.cmd.Input, strings.Join(r.columns.Missing, ", "))
-	}
-	return rows, line, nil
 }
 
 // decideRun is what the workers of one run share.
