@@ -19,7 +19,7 @@ type ReplayScore struct {
 	// NoValue counts the items in which the score is absent or has a fault.
 	NoValue int `json:"noValue"`
 	// Bins are those that have values, in order. All have the same width, a
-	// power of two.
+	// power of two, unless that is less than one step of a float64.
 	Bins []Bin `json:"bins"`
 }
 
@@ -199,6 +199,9 @@ func (s *replayScore) report() ReplayScore {
 	for _, key := range slices.Sorted(maps.Keys(s.bins)) {
 		bin := *s.bins[key]
 		bin.From, bin.To = math.Ldexp(key, s.exp), math.Ldexp(key+1, s.exp)
+		if bin.To <= bin.From { // narrower than the steps of a float64 there
+			bin.To = math.Nextafter(bin.From, math.Inf(1))
+		}
 		out.Bins = append(out.Bins, bin)
 	}
 	return out

@@ -105,9 +105,9 @@ func (r *replayRun) stream(p *program, format string) (err error) {
 	}
 	items := &itemList{max: c.List}
 	if c.Items != "" {
-		f, err := os.Create(c.Items)
+		f, err := createBeside(c.Items, c.Old, c.New, c.Input)
 		if err != nil {
-			return usageError{err}
+			return err
 		}
 		defer func() { err = errors.Join(err, f.Close()) }()
 		items.all = f
@@ -140,6 +140,22 @@ func (r *replayRun) stream(p *program, format string) (err error) {
 		return exit(exitUsage)
 	}
 	return nil
+}
+
+// createBeside creates a file, unless it is one of those that are read.
+func createBeside(name string, read ...string) (*os.File, error) {
+	if there, err := os.Stat(name); err == nil {
+		for _, other := range read {
+			if info, err := os.Stat(other); err == nil && os.SameFile(there, info) {
+				return nil, usagef("--items %s is one of the files to read", name)
+			}
+		}
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return f, nil
 }
 
 // both returns what stands in both lists.

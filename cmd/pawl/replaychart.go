@@ -117,7 +117,7 @@ func charts(s *policy.ReplayScore) []chart {
 			all = append(all, chart{Title: title, Summary: "this policy has no band for " + s.Score})
 			continue
 		}
-		c := chart{Title: title, Min: short(a.lo), Max: short(a.hi)}
+		c := chart{Title: title, Min: rough(a.lo), Max: rough(a.hi)}
 		total := c.draw(a, s.Bins, func(b *policy.Bin) policy.BandCounts {
 			if i == 0 {
 				return b.Old
@@ -164,7 +164,9 @@ func (c *chart) draw(a axis, bins []policy.Bin, side func(*policy.Bin) policy.Ba
 	for _, b := range bars {
 		most = max(most, b.Low+b.Review+b.High)
 	}
-	c.Top = thousands(most)
+	if most > 0 {
+		c.Top = thousands(most)
+	}
 	width := (plotRight - plotLeft) / float64(n)
 	for i, b := range bars {
 		y := plotBottom
@@ -199,3 +201,6 @@ func coordinate(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
 
 // short writes a number for people.
 func short(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
+
+// rough is short enough for the end of an axis.
+func rough(f float64) string { return strconv.FormatFloat(f, 'g', 3, 64) }

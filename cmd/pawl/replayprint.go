@@ -137,13 +137,20 @@ func printItems(w *bytes.Buffer, r *replayReport) {
 	for _, item := range r.List {
 		rows = append(rows, []string{
 			fmt.Sprintf("line %d", item.Line), itemID(item), arrow(item.Old, item.New),
-			"− " + printable(strings.Join(item.Gone, ", ")), "+ " + printable(strings.Join(item.Came, ", ")),
+			signed("−", item.Gone), signed("+", item.Came),
 		})
 	}
 	writeTable(w, rows)
 	if more := r.MoreAutomatic - len(r.List); more > 0 {
 		fmt.Fprintf(w, "  … and %s more (--list N shows more, --items FILE writes all)\n", thousands(more))
 	}
+}
+
+func signed(sign string, reasons []string) string {
+	if len(reasons) == 0 {
+		return ""
+	}
+	return sign + " " + printable(strings.Join(reasons, ", "))
 }
 
 func itemID(item replayItem) string {
