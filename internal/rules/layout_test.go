@@ -38,6 +38,7 @@ var layout = map[string]layer{
 	"internal/stream":      {},
 	"internal/conformance": {may: []string{"vectors", "policy", "threshold", "verdict", "internal/source"}},
 	"internal/vectorgen":   {stdOnly: true},
+	"internal/mutants":     {stdOnly: true},
 	"internal/rules":       {stdOnly: true},
 	"cmd/pawl":             {any: true},
 	"examples":             {any: true},
