@@ -46,6 +46,7 @@ var bars = []bar{
 	{"from JSON: at most 1.0 times encoding/json into a struct and if", slower("JSON/pawl/fixture", "JSON/if/struct", 1)},
 	{"from JSON: at least 10 times faster than OPA", faster("JSON/pawl/fixture", "JSON/opa/", 10)},
 	{"stream: at least 1.5 times the lines/s of encoding/json alone", streamRatio(1.5)},
+	{"replay of two policies: at most 1.5 times deciding under one and then under the other", replayRatio(1.5)},
 	{"stream of 1 GB: less than 100 MB of memory", bigPeak(100e6)},
 }
 
@@ -118,6 +119,19 @@ func streamRatio(least float64) func(*results) answer {
 			return answer{}
 		}
 		return answer{true, ours/theirs >= least, fmt.Sprintf("%.2f×", ours/theirs)}
+	}
+}
+
+func replayRatio(most float64) func(*results) answer {
+	return func(r *results) answer {
+		ours, ok := r.median("Stream/replay", nsPerOp)
+		old, okOld := r.median("Stream/count-old", nsPerOp)
+		new, okNew := r.median("Stream/count-new", nsPerOp)
+		if !ok || !okOld || !okNew {
+			return answer{}
+		}
+		ratio := ours / (old + new)
+		return answer{true, ratio <= most, fmt.Sprintf("%.2f×", ratio)}
 	}
 }
 

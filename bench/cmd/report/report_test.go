@@ -35,6 +35,11 @@ func (w raw) read(t *testing.T) *results {
 			fmt.Fprintf(&b, "Benchmark%s\t1\t1000 ns/op\t%d lines/s\t%d peak-RSS-bytes\n", c, n, w["peak "+c])
 		}
 	}
+	for _, c := range []string{"Stream/count-old", "Stream/count-new", "Stream/replay"} {
+		if n, ok := w[c]; ok {
+			fmt.Fprintf(&b, "Benchmark%s\t1\t%d ns/op\t1 lines/s\t1 peak-RSS-bytes\n", c, n)
+		}
+	}
 	file := filepath.Join(t.TempDir(), "results.txt")
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
@@ -54,6 +59,7 @@ func kept() raw {
 		"Decide/cel-go/rules/optimize": 500, "Decide/expr/one/map": 500, "Decide/expr/rules/map": 500, "Decide/cedar-go/long": 1000, "Decide/opa/parsed": 10_000,
 		"JSON/pawl/fixture": 2000, "JSON/if/struct": 2000, "JSON/opa/value": 20_000,
 		"Stream/pawl": 1500, "Stream/plainjson": 1000, "StreamBig/pawl": 1, "peak StreamBig/pawl": 99_999_999,
+		"Stream/count-old": 900, "Stream/count-new": 1100, "Stream/replay": 3000,
 	}
 }
 
@@ -84,6 +90,7 @@ func TestBars(t *testing.T) {
 		{"JSON/opa/value", 19_999, "from JSON: at least 10"},
 		{"Stream/pawl", 1499, "lines/s"},
 		{"peak StreamBig/pawl", 100_000_000, "1 GB"},
+		{"Stream/replay", 3001, "replay of two policies"},
 	} {
 		w := kept()
 		w[x.name] = x.value

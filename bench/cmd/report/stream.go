@@ -26,8 +26,9 @@ type runner struct {
 	args []string
 }
 
-// stream measures pawl decide beside a program that only decodes the file,
-// taking turns, and writes what it measures in the form of Go's benchmarks.
+// stream measures pawl decide beside a program that only decodes the file, and
+// a replay beside deciding under each of its policies without writing the
+// decisions, taking turns, and writes what it measures in the form of Go's benchmarks.
 func stream(ctx context.Context, dir string, out io.Writer, c config) error {
 	if err := build(ctx, dir); err != nil {
 		return err
@@ -42,9 +43,12 @@ func stream(ctx context.Context, dir string, out io.Writer, c config) error {
 		{"pawl", []string{pawl, "decide", "-p", "testdata/fixture.pawl.yaml", file}},
 		{"plainjson", []string{plain, file}},
 		{"pawl-cel", []string{pawl, "decide", "-p", "testdata/cel.pawl.yaml", file}},
+		{"count-old", []string{pawl, "decide", "--summary", "-p", "testdata/fixture.pawl.yaml", file}},
+		{"count-new", []string{pawl, "decide", "--summary", "-p", "testdata/tighter.pawl.yaml", file}},
+		{"replay", []string{pawl, "policy", "replay", "--old", "testdata/fixture.pawl.yaml", "--new", "testdata/tighter.pawl.yaml", file}},
 	}
 	for _, r := range runners {
-		if r.name == "plainjson" {
+		if r.name != "pawl" && r.name != "pawl-cel" {
 			continue
 		}
 		progress("checking every answer of %s", r.name)
