@@ -13,7 +13,7 @@ func ExampleThreshold() {
 		return
 	}
 	for _, v := range all {
-		if v.Name == "the upstream example is applied" {
+		if v.Name == "the example: a score above highMin is applied" {
 			fmt.Println(string(v.Signals), "→", v.Expect.Verdict, v.Expect.Codes)
 		}
 	}

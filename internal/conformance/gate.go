@@ -99,7 +99,7 @@ var numbers = map[string]float64{
 func (g *Gate) signals(input []byte) threshold.Signals {
 	var set []func(*threshold.Signals)
 	if bytes.Contains(input, numberForm) {
-		if root, problems := source.ParseJSON(input); len(problems) == 0 {
+		if root, err := source.ReadJSON(input); err == nil {
 			set = takeNumbers(root)
 			input = root.AppendJSON(nil)
 		}

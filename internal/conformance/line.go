@@ -33,7 +33,7 @@ type Answer struct {
 type line struct {
 	ID            string          `json:"id"`
 	SignalsText   *string         `json:"signalsText,omitempty"`
-	SignalsBase64 []byte          `json:"signalsBase64,omitempty"`
+	SignalsBase64 *[]byte         `json:"signalsBase64,omitempty"`
 	Policy        json.RawMessage `json:"policy"`
 	Supervised    bool            `json:"supervised"`
 }
@@ -41,8 +41,11 @@ type line struct {
 // Line returns the line, with its line break, that asks for a vector's
 // decision.
 func Line(v *vectors.Vector) ([]byte, error) {
-	l := line{ID: v.ID(), SignalsText: v.SignalsText, SignalsBase64: v.SignalsBase64, Policy: v.Policy, Supervised: v.Supervised}
-	if v.Signals != nil {
+	l := line{ID: v.ID(), SignalsText: v.SignalsText, Policy: v.Policy, Supervised: v.Supervised}
+	switch {
+	case v.SignalsBase64 != nil:
+		l.SignalsBase64 = &v.SignalsBase64
+	case v.Signals != nil:
 		text := string(v.Signals)
 		l.SignalsText = &text
 	}
@@ -130,10 +133,10 @@ func ParseAnswer(raw []byte) (Answer, error) {
 }
 
 func parseObject(raw []byte) (*source.Node, error) {
-	root, problems := source.ParseJSON(raw)
+	root, err := source.ReadJSON(raw)
 	switch {
-	case len(problems) > 0:
-		return nil, fmt.Errorf("not a line of JSON: %w", problems[0])
+	case err != nil:
+		return nil, fmt.Errorf("not a line of JSON: %w", err)
 	case root.Kind != source.Object:
 		return nil, fmt.Errorf("a line must be an object, not %s", root.Kind)
 	}

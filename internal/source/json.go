@@ -13,9 +13,20 @@ func ParseJSON(src []byte) (*Node, []Problem) {
 	if p := checkText(src); p != nil {
 		return nil, []Problem{*p}
 	}
+	n, err := ReadJSON(src)
+	if err != nil {
+		return nil, jsonProblem(err)
+	}
+	return n, nil
+}
+
+// ReadJSON reads one JSON value as a tree. It takes every character that JSON
+// takes, as a [Scanner] does, for texts that no person looks at in an editor.
+// The error is a *[SyntaxError].
+func ReadJSON(src []byte) (*Node, error) {
 	var s Scanner
 	if err := s.Reset(src); err != nil {
-		return nil, jsonProblem(err)
+		return nil, err
 	}
 	r := jsonReader{Scanner: &s, places: newPlaces(src)}
 	n, err := r.node()
@@ -23,7 +34,7 @@ func ParseJSON(src []byte) (*Node, []Problem) {
 		err = s.End()
 	}
 	if err != nil {
-		return nil, jsonProblem(err)
+		return nil, err
 	}
 	return n, nil
 }
