@@ -25,6 +25,9 @@ type Program struct {
 // ErrTimeout says that no answer came in time.
 var ErrTimeout = errors.New("no answer in time")
 
+// ErrEnded says that the program ended instead of answering.
+var ErrEnded = errors.New("it ended without an answer")
+
 // maxAnswer bounds the line that an implementation may answer with.
 const maxAnswer = 1 << 20
 
@@ -73,11 +76,11 @@ func (p *Program) ended() error {
 	err := r.cmd.Wait()
 	killed.Stop()
 	p.stop()
-	how := "it ended without an answer"
+	how := ""
 	if err != nil {
-		how = "it ended: " + err.Error()
+		how = ": " + err.Error()
 	}
-	return errors.New(how + r.stderr.quoted())
+	return fmt.Errorf("%w%s%s", ErrEnded, how, r.stderr.quoted())
 }
 
 // stop ends the process, whatever it is doing.

@@ -42,16 +42,16 @@ const MaxSilent = 3
 func Run(ctx context.Context, all []vectors.Vector, impl Implementation, report func(Result)) error {
 	silent := 0
 	for i := range all {
-		r := Result{Vector: &all[i], Outcome: NotRun}
-		if silent < MaxSilent {
-			r = judge(ctx, &all[i], impl)
+		if silent == MaxSilent {
+			report(Result{Vector: &all[i], Outcome: NotRun})
+			continue
 		}
+		r, answered := judge(ctx, &all[i], impl)
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		if r.Said == "" && r.Outcome != Passed {
-			silent++
-		} else {
+		silent++
+		if answered {
 			silent = 0
 		}
 		report(r)
@@ -59,33 +59,35 @@ func Run(ctx context.Context, all []vectors.Vector, impl Implementation, report 
 	return nil
 }
 
-func judge(ctx context.Context, v *vectors.Vector, impl Implementation) Result {
-	r := Result{Vector: v, Outcome: Broken}
+// judge puts one vector to the implementation. It was answered unless the
+// program hangs or ends.
+func judge(ctx context.Context, v *vectors.Vector, impl Implementation) (r Result, answered bool) {
+	r = Result{Vector: v, Outcome: Broken}
 	line, err := Line(v)
 	if err != nil {
 		r.Wrong = []string{err.Error()}
-		return r
+		return r, true
 	}
 	said, err := impl.Ask(ctx, line)
-	if errors.Is(err, ErrTimeout) {
-		r.Outcome = TimedOut
-	}
 	if err != nil {
 		r.Wrong = []string{err.Error()}
-		return r
+		hangs := errors.Is(err, ErrTimeout)
+		if hangs {
+			r.Outcome = TimedOut
+		}
+		return r, !hangs && !errors.Is(err, ErrEnded)
 	}
 	r.Said = string(said)
 	a, err := ParseAnswer(said)
 	if err != nil {
 		r.Wrong = []string{err.Error()}
-		return r
+		return r, true
 	}
-	r.Wrong = Check(v, &a)
-	r.Outcome = Passed
+	r.Outcome, r.Wrong = Passed, Check(v, &a)
 	if len(r.Wrong) > 0 {
 		r.Outcome = Failed
 	}
-	return r
+	return r, true
 }
 
 // Ask answers a line with the gate of this module, by way of the protocol.

@@ -62,7 +62,7 @@ func TestProgramsAreJudged(t *testing.T) {
 		},
 		{
 			"one that ends is started anew", "read x; printf '" + fmt.Sprintf(right, 0) + "'; echo done >&2; exit 3",
-			"v0: passed \nv1: broken it ended: exit status 3; it complained: \"done\"\nv2: failed the answer is to \"core/v0\"\n",
+			"v0: passed \nv1: broken it ended without an answer: exit status 3; it complained: \"done\"\nv2: failed the answer is to \"core/v0\"\n",
 		},
 		{"one that ends at once", "true", strings.ReplaceAll("v0: X\nv1: X\nv2: X\n", "X", "broken it ended without an answer")},
 	} {

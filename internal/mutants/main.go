@@ -114,7 +114,7 @@ func (m mutant) try(dir string) (failed int, first string, err error) {
 		return 0, "", errors.New("no vector was run")
 	}
 	for _, v := range report.Vectors {
-		if v.Outcome == "passed" {
+		if v.Outcome != "failed" && v.Outcome != "broken" {
 			continue
 		}
 		if failed == 0 {

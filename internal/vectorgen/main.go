@@ -5,7 +5,7 @@
 // contract (contract.go) and never from the gate, which it doesn't import: a
 // gate that is wrong must not teach its vectors.
 //
-//	go run ./internal/vectorgen -o vectors/threshold/core
+//	go run ./internal/vectorgen -o vectors/threshold
 package main
 
 import (
@@ -15,23 +15,26 @@ import (
 	"path/filepath"
 )
 
-// families are the generated files, without the prefix and the suffix of their
-// names.
+// families are the generated files by corpus and topic.
 var families = []struct {
-	topic string
-	make  func() []vector
+	corpus, topic string
+	make          func() []vector
 }{
-	{"bounds", bounds},
-	{"verdicts", verdicts},
-	{"combine", combines},
-	{"shapes", shapes},
-	{"types", types},
-	{"faults", faults},
-	{"limits", limits},
+	{"core", "bounds", bounds},
+	{"core", "verdicts", verdicts},
+	{"core", "combine", combines},
+	{"core", "shapes", shapes},
+	{"core", "types", types},
+	{"core", "faults", faults},
+	{"core", "limits", limits},
+	{"cel", "comparisons", comparisons},
+	{"cel", "arithmetic", arithmetic},
+	{"cel", "wrapped", wrapped},
+	{"cel", "logic", logic},
 }
 
 func main() {
-	dir := flag.String("o", filepath.Join("vectors", "threshold", "core"), "the `DIR` to write to")
+	dir := flag.String("o", filepath.Join("vectors", "threshold"), "the `DIR` to write to")
 	flag.Parse()
 	if err := write(*dir); err != nil {
 		fmt.Fprintln(os.Stderr, "vectorgen:", err)
@@ -41,7 +44,7 @@ func main() {
 
 func write(dir string) error {
 	for _, f := range families {
-		file := filepath.Join(dir, "generated_"+f.topic+".json")
+		file := filepath.Join(dir, f.corpus, "generated_"+f.topic+".json")
 		if err := os.WriteFile(file, appendVectors(nil, f.make()), 0o644); err != nil {
 			return err
 		}
