@@ -105,7 +105,7 @@ func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%s %ss", thousands(n), what)
 }
 
 type checkedJSON struct {

@@ -44,7 +44,7 @@ func (r *replayRun) print(p *program, report *replayReport) error {
 func replayText(r *replayReport) []byte {
 	w := &bytes.Buffer{}
 	fmt.Fprintf(w, "old  %s  gate %s  %s\nnew  %s  gate %s  %s\n\n", r.Old.File, r.Old.Gate, r.Old.Policy, r.New.File, r.New.Gate, r.New.Policy)
-	fmt.Fprintf(w, "%s inputs, malformed %s\n\n", thousands(r.Items), thousands(r.Malformed))
+	fmt.Fprintf(w, "%s, malformed %s\n\n", plural(r.Items, "input"), thousands(r.Malformed))
 	w.WriteString(rightAligned(verdictTable(r.ReplayReport)))
 	fmt.Fprintf(w, "\nmore automatic %s, more supervised %s, same %s\n", thousands(r.MoreAutomatic), thousands(r.MoreSupervised), thousands(r.Same))
 	if r.MoreAutomatic > 0 {

@@ -110,13 +110,13 @@ func vectorsText(results []conformance.Result) []byte {
 		}
 	}
 	if n := counts[conformance.NotRun]; n > 0 {
-		fmt.Fprintf(w, "given up: no answer to %d in a row; not run: %d\n", conformance.MaxSilent, n)
+		fmt.Fprintf(w, "given up: no answer to %d in a row; not run: %s\n", conformance.MaxSilent, thousands(n))
 	}
 	fmt.Fprintf(w, "%s:", plural(len(results), "vector"))
 	sep := " "
 	for _, o := range outcomeOrder {
 		if n := counts[o]; n > 0 || o == conformance.Passed {
-			fmt.Fprintf(w, "%s%d %s", sep, n, o)
+			fmt.Fprintf(w, "%s%s %s", sep, thousands(n), o)
 			sep = ", "
 		}
 	}
