@@ -52,3 +52,14 @@ func MoreSupervised(a, b Verdict) Verdict {
 		return RouteToHuman
 	}
 }
+
+// Looser reports whether going from old to new takes a person out: new is
+// automatic, and not what old was. One automatic verdict instead of the other
+// is looser in both directions, since nobody looks at either. Whatever isn't a
+// verdict counts as route_to_human.
+//
+// "Never looser" is transitive: what several changes make of a verdict isn't
+// looser if none of them is.
+func Looser(old, new Verdict) bool {
+	return new.Supervision() < RouteToHuman.Supervision() && new != old
+}
