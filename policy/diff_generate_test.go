@@ -105,8 +105,8 @@ var (
 		"lowest", "unanimous",
 		`bands.exists(n, bands[n] == "review") ? "auto_reject" : "auto_apply"`,
 		`bands.size() > 1 ? "auto_reject" : "auto_apply"`,
-		`bands.score == "low" ? "auto_reject" : "auto_apply"`,
-		`bands.score`,
+		`bands.exists(n, bands[n] == "low") ? "route_to_human" : "auto_reject"`,
+		`bands.exists(n, bands[n] == "low") ? "oops" : "auto_apply"`,
 	}
 	// Expressions, those that can't read declared signals last.
 	expressions = []string{
@@ -126,7 +126,7 @@ func genDraft(t *rapid.T) draft {
 			}
 		}
 	}
-	for _, name := range []string{"score", "b", "c"}[:rapid.SampledFrom([]int{0, 1, 1, 1, 2, 2, 3}).Draw(t, "bands")] {
+	for _, name := range strings.Fields(oneOf(t, "bands", "", "score", "score", "b", "b", "score b", "b c", "score b c")) {
 		d.bands[name] = genBand(t)
 	}
 	if rapid.Bool().Draw(t, "combines") {
@@ -190,10 +190,10 @@ func (d draft) edit(t *rapid.T) draft {
 		kinds = append(kinds, "highMin", "highMin", "reviewMin", "reviewMin", "band-")
 	}
 	if len(d.rules) > 0 {
-		kinds = append(kinds, "rule-", "rename", "when", "bound", "bound", "force", "order", "retwin")
+		kinds = append(kinds, "rule-", "rename", "when", "bound", "bound", "force", "force and when", "order", "retwin")
 	}
 	if len(d.signals) > 0 {
-		kinds = append(kinds, "signal-", "range", "range")
+		kinds = append(kinds, "signal-", "type", "range", "range")
 	}
 	switch rapid.SampledFrom(kinds).Draw(t, "edit") {
 	case "highMin":
@@ -230,6 +230,9 @@ func (d draft) edit(t *rapid.T) draft {
 		ruleAt().bound = bound()
 	case "force":
 		ruleAt().force = oneOf(t, "force", "route_to_human", "auto_reject")
+	case "force and when":
+		r := ruleAt()
+		r.force, r.bound = oneOf(t, "force", "route_to_human", "auto_reject"), bound()
 	case "order":
 		slices.Reverse(d.rules)
 		d.gate = "other"
@@ -249,6 +252,12 @@ func (d draft) edit(t *rapid.T) draft {
 		if d.declares {
 			n := name()
 			d.signals[n] = genSignal(t, n)
+		}
+	case "type":
+		n := oneOf(t, "signal", "m", "k")
+		if s, ok := d.signals[n]; ok {
+			s.typ = oneOf(t, "type", "number", "integer")
+			d.signals[n] = s
 		}
 	case "signal-":
 		delete(d.signals, name())
@@ -291,7 +300,7 @@ func genEdited(t *rapid.T, a draft, file *policy.File) (draft, *policy.File) {
 func genInputNear(t *rapid.T) string {
 	var members []string
 	add := func(format string, args ...any) { members = append(members, fmt.Sprintf(format, args...)) }
-	oddity := rapid.IntRange(0, 24).Draw(t, "oddity")
+	oddity := rapid.IntRange(0, 19).Draw(t, "oddity")
 	score := genNear(t)
 	switch oddity {
 	case 0:

@@ -22,7 +22,7 @@ func TestWhatDiffCallsTighterIs(t *testing.T) {
 		if err != nil {
 			t.Skip("not valid")
 		}
-		for range 6 {
+		for range 12 {
 			b, now := genEdited(t, a, old)
 			diff, back := mustDiff(t, old, now), mustDiff(t, now, old)
 			found[diff.Direction]++
@@ -52,7 +52,7 @@ func TestWhatDiffCallsTighterIs(t *testing.T) {
 		}
 	})
 	t.Logf("%v, %d tightened, %d loosened", found, tightened, loosened)
-	if n := found[policy.Tighter]; n < 40 || tightened < n/10 || loosened == 0 || found[policy.Looser] == 0 || found[policy.NotComparable] == 0 {
+	if n := found[policy.Tighter]; n < 80 || tightened < n/10 || loosened == 0 || found[policy.Looser] == 0 || found[policy.NotComparable] == 0 {
 		t.Errorf("the cases are too few: %v, %d tightened, %d loosened", found, tightened, loosened)
 	}
 }
