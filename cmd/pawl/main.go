@@ -57,6 +57,7 @@ type commands struct {
 	Policy struct {
 		Check  checkCmd  `cmd:"" help:"Check policy files: every problem with its place, and warnings."`
 		Test   testCmd   `cmd:"" help:"Run the tests that policy files carry, and report what they cover."`
+		Diff   diffCmd   `cmd:"" help:"Compare two policies: does B make anything more automatic than A?"`
 		Schema schemaCmd `cmd:"" help:"Print the JSON Schema of policy files."`
 	} `cmd:"" help:"Work on policy files."`
 	Version versionCmd `cmd:"" help:"Print the version."`
