@@ -1,8 +1,11 @@
 package policy_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -236,6 +239,40 @@ func TestDiffOfAConditionThatFindsLess(t *testing.T) {
 	}
 }
 
+// Every key that a policy file can have is either compared or known to decide
+// nothing: a new one must not go unseen.
+func TestDiffKnowsEveryKey(t *testing.T) {
+	var schema map[string]any
+	if err := json.Unmarshal(policy.Schema(), &schema); err != nil {
+		t.Fatal(err)
+	}
+	properties := schema["properties"].(map[string]any)
+	delete(properties, "tests") // what tests may hold is no part of the policy
+	var keys []string
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for name, below := range v {
+				if p, ok := below.(map[string]any); ok && name == "properties" {
+					keys = slices.AppendSeq(keys, maps.Keys(p))
+				}
+				walk(below)
+			}
+		case []any:
+			for _, below := range v {
+				walk(below)
+			}
+		}
+	}
+	walk(schema)
+	slices.Sort(keys)
+	const known = "bands combine description enableAutoApply enableAutoReject flag force gate highMin id key kind level metaNumberLessThan name pawl range reason reviewMin risk rules scoreBelow signals type value when"
+	if got := strings.Join(slices.Compact(keys), " "); got != known {
+		t.Errorf("teach Diff what has changed, then this test:\ngot  %s\nwant %s", got, known)
+	}
+}
+
 // What is long is cut so that the difference can still be seen.
 func TestDiffShowsWhereLongTextsDiffer(t *testing.T) {
 	long := strings.Repeat("meta.m > 1 || ", 20)
@@ -252,4 +289,25 @@ func TestDiffShowsWhereLongTextsDiffer(t *testing.T) {
 	if c := mustDiff(t, a, b).Changes[0]; c.Old != "meta.x > 1" || len([]rune(c.New)) != 101 || !strings.HasSuffix(c.New, "…") {
 		t.Errorf("%s → %s", c.Old, c.New)
 	}
+}
+
+func ExampleDiff() {
+	parse := func(highMin string) *policy.File {
+		f, err := policy.Parse("refunds.pawl.yaml", []byte(strings.Replace(refunds, "highMin: 0.9", "highMin: "+highMin, 1)))
+		if err != nil {
+			panic(err)
+		}
+		return f
+	}
+	diff, err := policy.Diff(parse("0.9"), parse("0.95"))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(diff.Direction)
+	for _, c := range diff.Changes {
+		fmt.Printf("%s: %s to %s: %s, since %s\n", c.Key, c.Old, c.New, c.Direction, c.Why)
+	}
+	// Output:
+	// tighter
+	// bands.score.highMin: 0.9 to 0.95: tighter, since fewer values are high
 }
