@@ -117,7 +117,7 @@ var (
 )
 
 func genDraft(t *rapid.T) draft {
-	d := draft{gate: "test", signals: map[string]draftSignal{}, bands: map[string]draftBand{}, apply: often(t, "apply"), reject: rapid.Bool().Draw(t, "reject")}
+	d := draft{gate: "test", signals: map[string]draftSignal{}, bands: map[string]draftBand{}, apply: often(t, "apply"), reject: rapid.IntRange(0, 2).Draw(t, "reject") > 0}
 	d.declares = rapid.Bool().Draw(t, "declares")
 	if d.declares {
 		for _, name := range slices.Sorted(maps.Keys(drawnTypes)) {
@@ -185,7 +185,7 @@ func (d draft) edit(t *rapid.T) draft {
 	name := func() string {
 		return rapid.SampledFrom(slices.Sorted(maps.Keys(drawnTypes))).Draw(t, "signal")
 	}
-	kinds := []string{"band", "rule+", "rule+", "apply", "reject", "combine", "signal", "risk", "risk-", "risk+", "declares", "score"}
+	kinds := []string{"band", "rule+", "rule+", "apply", "reject", "combine", "combine", "signal", "risk", "risk-", "risk+", "declares", "score"}
 	if len(d.bands) > 0 {
 		kinds = append(kinds, "highMin", "highMin", "reviewMin", "reviewMin", "band-")
 	}
@@ -210,7 +210,7 @@ func (d draft) edit(t *rapid.T) draft {
 		n, _ := bandAt()
 		delete(d.bands, n)
 	case "combine":
-		d.combine = oneOf(t, "combine", append(combines, "", "lowest", "unanimous")...)
+		d.combine = oneOf(t, "combine", append(combines, "", "unanimous", "unanimous")...)
 	case "rule+":
 		d.rules = append(d.rules, d.genRule(t, oneOf(t, "id", "n1", "n2")))
 	case "rule-":
@@ -283,13 +283,19 @@ func (d draft) edit(t *rapid.T) draft {
 	return d
 }
 
-// genEdited edits a policy one to three times. Edits that make it invalid are
-// undone.
+// genEdited edits a policy one to three times. What makes it invalid, or changes
+// nothing, is tried again.
 func genEdited(t *rapid.T, a draft, file *policy.File) (draft, *policy.File) {
 	for range rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(t, "edits") {
-		b := a.edit(t)
-		if f, err := policy.Parse("test.pawl.yaml", []byte(b.String())); err == nil {
-			a, file = b, f
+		for range 4 {
+			b := a.edit(t)
+			if b.String() == a.String() {
+				continue
+			}
+			if f, err := policy.Parse("test.pawl.yaml", []byte(b.String())); err == nil {
+				a, file = b, f
+				break
+			}
 		}
 	}
 	return a, file
