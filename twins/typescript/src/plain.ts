@@ -1,5 +1,5 @@
 import { Foreign, type Json, JsonError, type Members, maxBytes, maxDepth, maxMembers } from './json.js';
-import { Double } from './number.js';
+import { Double, Inexact, inexact } from './number.js';
 import { utf8Length } from './text.js';
 
 /**
@@ -37,6 +37,9 @@ class Copier {
   #object(value: object, depth: number): Json {
     if (Double.is(value)) {
       return new Double(value.valueOf());
+    }
+    if (value instanceof Inexact) {
+      return inexact;
     }
     const isList = Array.isArray(value);
     if (!isList && !isPlain(value)) {
