@@ -74,7 +74,8 @@ test('what closures see has no prototypes, numbers as numbers, and no scores wit
 test('with a closure every number that cannot be held is a fault, since it may be read', () => {
   const policy = when((s: SignalsView) => (s.meta['n'] as number) > 1);
   expectDecision(decideText('{"score":1,"meta":{"n":1e400}}', policy), 'route_to_human', 'band_high:score number_inexact:n rule_error:r');
-  expectDecision(decideText('{"score":1,"meta":{"n":2,"m":[{"a":9223372036854775808}]}}', policy), 'route_to_human', 'band_high:score rule_auto_reject:r number_inexact:m');
+  const deep = '{"score":1,"meta":{"n":2,"m":[{"a":9223372036854775808}]}}';
+  expectDecision(decideText(deep, policy), 'route_to_human', 'band_high:score rule_auto_reject:r number_inexact:m');
 });
 
 test('with a closure two values of score that differ are a fault, since it may read them', () => {
@@ -84,10 +85,13 @@ test('with a closure two values of score that differ are a fault, since it may r
 });
 
 test('a risk closure sees the bands, and can change nothing', () => {
-  const risk = [{ level: 'medium', when: (_: SignalsView, bands: Readonly<Record<string, string>>) => bands['score'] === 'high' }] as const;
+  const risk: Policy['risk'] = [{ level: 'medium', when: (_, bands) => bands['score'] === 'high' }];
   assert.equal(decide({ score: 1 }, { ...automatic, risk }).risk, 'medium');
-  const greedy = [{ level: 'low', when: (_: SignalsView, bands: object) => { (bands as Record<string, string>)['score'] = 'low'; return true; } }];
-  const d = decideAny({ score: 1 }, { ...automatic, risk: greedy });
+  const greedy = (_: SignalsView, bands: Record<string, string>): boolean => {
+    bands['score'] = 'low';
+    return true;
+  };
+  const d = decideAny({ score: 1 }, { ...automatic, risk: [{ level: 'low', when: greedy }] });
   assert.equal(d.risk, 'critical');
   assert.equal(d.bands?.['score'], 'high');
 });

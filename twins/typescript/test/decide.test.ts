@@ -66,7 +66,10 @@ const table: [name: string, signals: string, policy: Policy, verdict: string, co
   ],
   ['a missing score is review', '{}', automatic, 'route_to_human', 'band_review:score score_missing:score'],
   ['a score in a string is a fault', '{"score":"0.95"}', automatic, 'route_to_human', 'band_review:score score_not_number:score'],
-  ['two values of a score that differ are a fault', '{"score":1,"scores":{"score":0.95}}', automatic, 'route_to_human', 'band_review:score score_conflict:score'],
+  [
+    'two values of a score that differ are a fault', '{"score":1,"scores":{"score":0.95}}', automatic,
+    'route_to_human', 'band_review:score score_conflict:score',
+  ],
   ['a fault in a score that nobody reads blocks', '{"score":1,"scores":{"x":true}}', automatic, 'route_to_human', 'band_high:score score_not_number:x'],
   [
     'names sort by code point', '{"scores":{"😀":"","\ufb00":"","z":""},"score":1}', automatic, 'route_to_human',
@@ -76,8 +79,14 @@ const table: [name: string, signals: string, policy: Policy, verdict: string, co
     'a name longer than 200 bytes is cut between characters', `{"scores":{"x${'é'.repeat(100)}":"","${'y'.repeat(200)}":""},"score":1}`,
     automatic, 'route_to_human', `band_high:score score_not_number:x${'é'.repeat(99)}… score_not_number:${'y'.repeat(200)}`,
   ],
-  ['a member that nobody knows makes the input malformed', '{"score":1,"extra":1}', automatic, 'route_to_human', 'band_review:score input_malformed score_missing:score'],
-  ['a flag that is no string makes it malformed, too', '{"score":1,"flags":["a",1]}', automatic, 'route_to_human', 'band_review:score input_malformed score_missing:score'],
+  [
+    'a member that nobody knows makes the input malformed', '{"score":1,"extra":1}', automatic,
+    'route_to_human', 'band_review:score input_malformed score_missing:score',
+  ],
+  [
+    'a flag that is no string makes it malformed, too', '{"score":1,"flags":["a",1]}', automatic,
+    'route_to_human', 'band_review:score input_malformed score_missing:score',
+  ],
   ['a list is no input', '[{"score":1}]', automatic, 'route_to_human', 'band_review:score input_malformed score_missing:score'],
 ];
 for (const [name, signals, policy, verdict, codes] of table) {

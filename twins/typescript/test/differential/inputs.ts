@@ -140,7 +140,10 @@ function atLimit(random: Random, text: string): string {
   return `{"signals":${text},"action":${action}}`;
 }
 
-const junk = ['"', '{', '}', '[', ']', ',', ':', '\\', '0', '-', '.', 'e', ' ', '\u0000', '\n', '\u00a0', '\ufeff', 'NaN', '//', "'", '\\ud800', '\\u00e9', 'null'];
+const junk = [
+  '"', '{', '}', '[', ']', ',', ':', '\\', '0', '-', '.', 'e', ' ', '\u0000', '\u001f', '\u007f', '\n', '\u00a0', '\ufeff', 'NaN', '//',
+  "'", '\\ud800', '\\u00e9', 'null',
+];
 
 /** Breaks a text, or changes a little of it. */
 function breakText(random: Random, text: string): Input {
@@ -153,7 +156,10 @@ function breakText(random: Random, text: string): Input {
     case 2:
       return { text: random.pick(junk) + text };
     case 3: {
-      const bytes = Buffer.from(text);
+      const bytes = Buffer.from(random.oneIn(4) ? '\ufeff' + text : text);
+      if (bytes[0] === 0xef && random.oneIn(2)) {
+        return { bytes };
+      }
       bytes[random.below(bytes.length)] = random.pick([0xff, 0xc0, 0xed, 0x80, 0x20]);
       return { bytes };
     }

@@ -121,7 +121,7 @@ class Maker {
   }
 
   #identified(rule: [string, Draft][], i: number): Draft {
-    const id = this.random.oneIn(40) ? 'same' : this.random.pick(texts) + i;
+    const id = this.random.oneIn(20) ? 'same' : this.random.pick(texts) + i;
     return object(['id', quote(id, this.random)], ...rule);
   }
 
@@ -172,11 +172,21 @@ class Maker {
 function spoil(random: Random, draft: Draft): void {
   const all = places(draft);
   const place = all.length > 0 ? random.pick(all) : undefined;
-  switch (random.below(6)) {
+  switch (random.below(7)) {
     case 0:
     case 1:
-      place?.put(random.pick([...odd, ...extremes, '0.5', '" "', '"\\u0085"', '"\\ufeff"', '"auto_apply"', '"low"']));
+      place?.put(random.pick([...odd, ...extremes, '0.5', '" "', '"auto_apply"', '"low"']));
       break;
+    case 6: {
+      const target = random.pick(objectsOf(draft));
+      const reason = target.members.find(([name]) => name === 'reason');
+      if (reason !== undefined) {
+        reason[1] = random.pick(['" "', '"\\u0085"', '"\\ufeff"', '"\\u3000\\t"', '"\\u200b"']);
+      } else {
+        target.members.push(['flag', '"f"']); // a second form in a condition, say
+      }
+      break;
+    }
     case 2:
       place?.remove();
       break;
@@ -188,9 +198,13 @@ function spoil(random: Random, draft: Draft): void {
       }
       break;
     default: {
-      const objects = [draft, ...all.map(({ value }) => value)].filter((d) => typeof d === 'object' && !Array.isArray(d));
-      const target = random.pick(objects) as { members: [string, Draft][] };
+      const target = random.pick(objectsOf(draft));
       target.members.push([random.pick(['extra', 'Bands', '__proto__', 'gate', 'tests', '']), random.pick(odd)]);
     }
   }
+}
+
+function objectsOf(draft: Draft): { members: [string, Draft][] }[] {
+  const all = [draft, ...places(draft).map(({ value }) => value)];
+  return all.filter((d): d is { members: [string, Draft][] } => typeof d === 'object' && !Array.isArray(d));
 }

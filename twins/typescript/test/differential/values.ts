@@ -65,6 +65,9 @@ export function literal(random: Random, value: number): string {
 /** A number on, near or far from one of the bounds. */
 export function near(random: Random, bounds: readonly number[]): string {
   const bound = bounds.length > 0 ? random.pick(bounds) : random.pick([0, 0.5, 1]);
+  if (Number.isInteger(bound) && Math.abs(bound) >= 2 ** 53 && random.oneIn(3)) {
+    return String(BigInt(bound) + BigInt(random.below(3) - 1)); // next to it, though no float64 is
+  }
   switch (random.below(12)) {
     case 0:
     case 1:
