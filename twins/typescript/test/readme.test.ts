@@ -13,5 +13,5 @@ test('the example of the README runs and prints what stands there', () => {
   const args = ['--input-type=module', '--eval', code];
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   assert.equal(stderr, '');
-  assert.equal(stdout, block('console'));
+  assert.equal(stdout, block('text'));
 });
