@@ -61,33 +61,42 @@ function check(answer: Answer, { expect }: Vector): void {
   }
 }
 
-const files = existsSync(core) ? readdirSync(core).filter((name) => name.endsWith('.json')) : [];
-let count = 0;
-for (const file of files.sort()) {
-  for (const line of linesOf(core + file)) {
-    count++;
-    const vector = JSON.parse(line) as Vector;
-    const policy = rawMember(line, 'policy');
-    const input =
-      vector.signalsBase64 === undefined
-        ? `"signalsText":${JSON.stringify(vector.signalsText ?? rawMember(line, 'signals'))}`
-        : `"signalsBase64":"${vector.signalsBase64}"`;
-    const question = `{"id":"x",${input},"policy":${policy},"supervised":${vector.supervised === true}}`;
-
-    test(`${file}: ${vector.name}`, () => check(answerLine(question), vector));
-
-    const text = (decodeJson(question) as ReadonlyMap<string, Json>).get('signalsText');
-    const read = vector.signals === undefined ? undefined : signalsOf(text);
-    if (read !== undefined) {
-      test(`${file}: ${vector.name} (by value)`, () => {
-        const options = { supervised: vector.supervised === true };
-        const decision = decide(read.signals, frozenValueOf(decodeJson(policy)) as Policy, options);
-        check(answerOf('x', decision), vector);
-      });
+/** What both ways into the twin make of a vector, as one error for each that goes wrong. */
+function failuresOf(line: string): string[] {
+  const vector = JSON.parse(line) as Vector;
+  const policy = rawMember(line, 'policy');
+  const input =
+    vector.signalsBase64 === undefined
+      ? `"signalsText":${JSON.stringify(vector.signalsText ?? rawMember(line, 'signals'))}`
+      : `"signalsBase64":"${vector.signalsBase64}"`;
+  const question = `{"id":"x",${input},"policy":${policy},"supervised":${vector.supervised === true}}`;
+  const ways = new Map([['by text', () => answerLine(question)]]);
+  const text = (decodeJson(question) as ReadonlyMap<string, Json>).get('signalsText');
+  const read = vector.signals === undefined ? undefined : signalsOf(text);
+  if (read !== undefined) {
+    const options = { supervised: vector.supervised === true };
+    ways.set('by value', () => answerOf('x', decide(read.signals, frozenValueOf(decodeJson(policy)) as Policy, options)));
+  }
+  const failures: string[] = [];
+  for (const [way, answer] of ways) {
+    try {
+      check(answer(), vector);
+    } catch (error) {
+      failures.push(`${vector.name}, ${way}: ${(error as Error).message}`);
     }
   }
+  return failures;
+}
+
+const files = existsSync(core) ? readdirSync(core).filter((name) => name.endsWith('.json')) : [];
+for (const file of files.sort()) {
+  test(`the vectors of ${file}`, () => {
+    const lines = linesOf(core + file);
+    assert.ok(lines.length > 0);
+    assert.deepEqual(lines.flatMap(failuresOf), []);
+  });
 }
 
 test('there are vectors', () => {
-  assert.ok(count > 0, `no vector was run: ${core}*.json must be there, it is part of the repository`);
+  assert.ok(files.length > 0, `no vector was run: ${core}*.json must be there, it is part of the repository`);
 });
