@@ -13,6 +13,9 @@ FUZZTIME ?= 10s
 # keeps the built programs in Go's cache.
 TOOL = CGO_ENABLED=0 $(GO) tool -modfile=$(CURDIR)/tools/go.mod
 
+# The twin in TypeScript. Its packages are pinned in package-lock.json.
+TWIN := twins/typescript
+
 # Nested modules with code of ours. A folder that is not there is passed over.
 NESTED := $(patsubst %/go.mod,%,$(wildcard bench/go.mod))
 
@@ -29,7 +32,10 @@ run: build ## build pawl and run the spam example
 	sh examples/spam/run.sh
 
 .PHONY: test
-test: deps ## install what is missing, then vet and test everything, skipping nothing
+test: deps test-go test-twin ## install what is missing, then vet and test everything, skipping nothing
+
+.PHONY: test-go
+test-go: go ## vet and test the Go modules
 	$(GO) vet ./...
 	PAWL_REQUIRE=1 $(GO) test ./...
 	@for dir in $(NESTED); do \
@@ -37,6 +43,17 @@ test: deps ## install what is missing, then vet and test everything, skipping no
 		$(GO) -C $$dir vet ./...; \
 		PAWL_REQUIRE=1 $(GO) -C $$dir test ./...; \
 	done
+
+# The twin passes the vectors, and answers random inputs as pawl does.
+.PHONY: test-twin
+test-twin: build node ## test the twin in TypeScript, and compare it with pawl
+	cd $(TWIN) && PAWL_REQUIRE=1 PAWL_BIN=$(CURDIR)/bin/pawl npm test
+	bin/pawl vectors run --exec 'node $(TWIN)/dist/conform.js'
+
+# mutants builds pawl some fifty times.
+.PHONY: mutants
+mutants: go ## change the gate a line at a time: a vector must fail each time
+	$(GO) run ./internal/mutants
 
 .PHONY: race
 race: go ## test with the race detector (needs a C compiler)
@@ -83,7 +100,7 @@ generate: go ## rewrite the generated files
 
 # Compares the tree with itself, so that it works outside a git checkout and
 # among uncommitted changes, and sees files that were not there before.
-SNAPSHOT = find . -type f -not -path './.git/*' -not -path './bin/*' -exec cksum {} + | LC_ALL=C sort -k 3
+SNAPSHOT = find . -type f -not -path './.git/*' -not -path './bin/*' -not -path '*/node_modules/*' -exec cksum {} + | LC_ALL=C sort -k 3
 .PHONY: check-generated
 check-generated: go ## fail if generating changes a file
 	@tmp=$$(mktemp -d); trap 'rm -rf "$$tmp"' EXIT; \
@@ -98,7 +115,22 @@ check-generated: go ## fail if generating changes a file
 
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf bin dist
+	rm -rf bin $(TWIN)/dist $(TWIN)/build $(TWIN)/node_modules
+
+# node installs Node where it is missing, which takes root and Debian's packages,
+# and the packages that the twin's tests need.
+.PHONY: node
+node:
+	@if ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; then \
+		echo "installing Node"; \
+		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends nodejs npm; } \
+			|| { echo "The TypeScript twin needs Node 18 or newer with npm, and they could not be installed: see https://nodejs.org" >&2; exit 1; }; \
+	fi
+	@node -e 'process.exit(parseInt(process.versions.node) >= 18 ? 0 : 1)' \
+		|| { echo "The TypeScript twin needs Node 18 or newer, and this is $$(node --version): see https://nodejs.org" >&2; exit 1; }
+	@if [ ! -e $(TWIN)/node_modules/.package-lock.json ] || [ $(TWIN)/package-lock.json -nt $(TWIN)/node_modules/.package-lock.json ]; then \
+		npm --prefix $(TWIN) ci --no-audit --no-fund; \
+	fi
 
 # go checks the compiler; deps fetches what the tests need, before their clocks
 # start to run.
@@ -110,5 +142,5 @@ go:
 		|| { echo "Pawl needs Go 1.26 or newer, and this is $$v: see https://go.dev/dl" >&2; exit 1; }
 
 .PHONY: deps
-deps: go
+deps: go node
 	@for dir in . tools $(NESTED); do $(GO) -C $$dir mod download; done

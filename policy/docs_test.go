@@ -40,7 +40,7 @@ var notRun = map[string]map[string]int{
 }
 
 // proseTables are the first columns of tables that hold no examples.
-var proseTables = []string{"key", "type", "variable"}
+var proseTables = []string{"key", "type", "variable", "direction"}
 
 // docPage is one page while it is read.
 type docPage struct {

@@ -104,7 +104,7 @@ func replayScores(old, new *Threshold) []replayScore {
 
 // count takes the value that the sides relied on. The new policy's word counts
 // where the two differ: they may declare the score differently.
-func (s *replayScore) count(sides *[2]side) {
+func (s *replayScore) count(sides *[2]replaySide) {
 	var value float64
 	var known bool
 	for i := range sides {

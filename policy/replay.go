@@ -12,7 +12,7 @@ import (
 // counts what changes. It is for one goroutine at a time; several can share a
 // stream and [Replay.Add] up at the end: the sum doesn't depend on who saw what.
 type Replay struct {
-	sides  [2]side // old, new
+	sides  [2]replaySide // old, new
 	known  map[string]bool
 	scores []replayScore
 	rules  []ReplayRule
@@ -23,30 +23,30 @@ type Replay struct {
 	gone, came       map[string]int
 }
 
-// side is one of the two policies.
-type side struct {
+// replaySide is one of the two policies.
+type replaySide struct {
 	t        *Threshold
 	decider  *Decider
 	decision threshold.Decision
 }
 
-// Change is what the two policies make of one input. It is valid until the
+// Replayed is what the two policies make of one input. It is valid until the
 // next one.
-type Change struct {
+type Replayed struct {
 	ID       []byte // nil if the input has none
 	Old, New *threshold.Decision
 }
 
 // Looser reports whether the new policy automates what the old one didn't, or
 // automates it the other way; see [verdict.Looser].
-func (c Change) Looser() bool { return verdict.Looser(c.Old.Verdict, c.New.Verdict) }
+func (c Replayed) Looser() bool { return verdict.Looser(c.Old.Verdict, c.New.Verdict) }
 
 // Gone returns the reasons ("code" or "code:subject") that only the old
 // decision has, Came those that only the new one has, in their order.
-func (c Change) Gone() []string { return only(c.Old.Reasons, c.New.Reasons) }
+func (c Replayed) Gone() []string { return only(c.Old.Reasons, c.New.Reasons) }
 
 // Came is described at Gone.
-func (c Change) Came() []string { return only(c.New.Reasons, c.Old.Reasons) }
+func (c Replayed) Came() []string { return only(c.New.Reasons, c.Old.Reasons) }
 
 func only(in, notIn []threshold.Reason) []string {
 	list := []string{}
@@ -65,7 +65,7 @@ func NewReplay(old, new *Threshold) *Replay {
 		gone: map[string]int{}, came: map[string]int{},
 	}
 	for i, t := range []*Threshold{old, new} {
-		r.sides[i] = side{t: t, decider: t.NewDecider()}
+		r.sides[i] = replaySide{t: t, decider: t.NewDecider()}
 		for name := range t.policy.Bands {
 			r.known[name] = true
 		}
@@ -120,26 +120,26 @@ func (r *Replay) SetLine(line int) {
 }
 
 // JSON decides an input as [Decider.DecideJSON] does.
-func (r *Replay) JSON(raw []byte) Change {
-	return r.each(func(_ int, s *side) Envelope { return s.decider.DecideJSON(&s.decision, raw) })
+func (r *Replay) JSON(raw []byte) Replayed {
+	return r.each(func(_ int, s *replaySide) Envelope { return s.decider.DecideJSON(&s.decision, raw) })
 }
 
 // Row decides a row as [Decider.DecideRow] does, with the columns of the old
 // and of the new policy.
-func (r *Replay) Row(columns [2]*Columns, cells [][]byte) Change {
-	return r.each(func(i int, s *side) Envelope { return s.decider.DecideRow(&s.decision, columns[i], cells) })
+func (r *Replay) Row(columns [2]*Columns, cells [][]byte) Replayed {
+	return r.each(func(i int, s *replaySide) Envelope { return s.decider.DecideRow(&s.decision, columns[i], cells) })
 }
 
 // Malformed decides what isn't even a line or row.
-func (r *Replay) Malformed(why string) Change {
-	return r.each(func(_ int, s *side) Envelope {
+func (r *Replay) Malformed(why string) Replayed {
+	return r.each(func(_ int, s *replaySide) Envelope {
 		s.decider.DecideMalformed(&s.decision, why)
 		return Envelope{}
 	})
 }
 
-func (r *Replay) each(decide func(int, *side) Envelope) Change {
-	var c Change
+func (r *Replay) each(decide func(int, *replaySide) Envelope) Replayed {
+	var c Replayed
 	for i := range r.sides {
 		c.ID = decide(i, &r.sides[i]).ID
 	}
@@ -148,7 +148,7 @@ func (r *Replay) each(decide func(int, *side) Envelope) Change {
 	return c
 }
 
-func (r *Replay) count(c Change) {
+func (r *Replay) count(c Replayed) {
 	r.items++
 	r.verdicts[c.Old.Verdict.Supervision()][c.New.Verdict.Supervision()]++
 	if c.Old.Malformed() || c.New.Malformed() {

@@ -53,10 +53,13 @@ func MoreSupervised(a, b Verdict) Verdict {
 	}
 }
 
-// Looser reports whether a change of an answer from old to new takes a person
-// out, or exchanges one automatic verdict for the other: it is another verdict
-// and an automatic one. What isn't a verdict counts as route_to_human. A chain
-// of changes of which none is looser isn't looser as a whole.
+// Looser reports whether going from old to new takes a person out: new is
+// automatic, and not what old was. One automatic verdict instead of the other
+// is looser in both directions, since nobody looks at either. Whatever isn't a
+// verdict counts as route_to_human.
+//
+// "Never looser" is transitive: what several changes make of a verdict isn't
+// looser if none of them is.
 func Looser(old, new Verdict) bool {
 	return new.Supervision() < RouteToHuman.Supervision() && new != old
 }

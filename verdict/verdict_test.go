@@ -33,6 +33,48 @@ func TestMoreSupervised(t *testing.T) {
 	}
 }
 
+func TestLooser(t *testing.T) {
+	const apply, reject, human = verdict.AutoApply, verdict.AutoReject, verdict.RouteToHuman
+	for _, c := range []struct {
+		old, new verdict.Verdict
+		want     bool
+	}{
+		{apply, apply, false},
+		{reject, reject, false},
+		{human, human, false},
+		{apply, human, false},
+		{reject, human, false},
+		{human, apply, true},
+		{human, reject, true},
+		{apply, reject, true},
+		{reject, apply, true},
+		{"", apply, true},
+		{"Auto_apply", apply, true},
+		{"auto_reject ", reject, true},
+		{apply, "", false},
+		{human, "Auto_apply", false},
+		{"", "approve", false},
+	} {
+		if got := verdict.Looser(c.old, c.new); got != c.want {
+			t.Errorf("Looser(%q, %q) = %v", c.old, c.new, got)
+		}
+	}
+}
+
+// Steps that aren't looser make a way that isn't.
+func TestNeverLooserIsTransitive(t *testing.T) {
+	all := []verdict.Verdict{verdict.AutoApply, verdict.AutoReject, verdict.RouteToHuman, "", "approve"}
+	for _, a := range all {
+		for _, b := range all {
+			for _, c := range all {
+				if !verdict.Looser(a, b) && !verdict.Looser(b, c) && verdict.Looser(a, c) {
+					t.Errorf("%q to %q to %q", a, b, c)
+				}
+			}
+		}
+	}
+}
+
 func TestSupervisionAndValid(t *testing.T) {
 	for _, c := range []struct {
 		v     verdict.Verdict

@@ -62,7 +62,7 @@ func (p *program) loadThreshold(name string) (*policy.File, error) {
 			printProblem(&text, name, src, problem)
 		}
 		p.say("%s", bytes.TrimSuffix(text.Bytes(), []byte{'\n'}))
-		return nil, usagef("%s is not a valid policy: nothing was decided", name)
+		return nil, usagef("%s is not a valid policy: nothing was done", name)
 	}
 	if err != nil {
 		return nil, err

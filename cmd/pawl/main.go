@@ -58,6 +58,7 @@ type commands struct {
 		Check  checkCmd  `cmd:"" help:"Check policy files: every problem with its place, and warnings."`
 		Test   testCmd   `cmd:"" help:"Run the tests that policy files carry, and report what they cover."`
 		Replay replayCmd `cmd:"" help:"Decide a stream under two policies and show what would change."`
+		Diff   diffCmd   `cmd:"" help:"Compare two policies: does B make anything more automatic than A?"`
 		Schema schemaCmd `cmd:"" help:"Print the JSON Schema of policy files."`
 	} `cmd:"" help:"Work on policy files."`
 	Vectors struct {

@@ -187,7 +187,7 @@ func (w *replayWorker) Answer(dst []byte, rec stream.Record) []byte {
 	return append(appendItem(dst, rec.Line, c), '\n')
 }
 
-func (w *replayWorker) decide(rec stream.Record) policy.Change {
+func (w *replayWorker) decide(rec stream.Record) policy.Replayed {
 	switch {
 	case w.run.columns != nil:
 		cells, err := w.row.cells(rec)
@@ -204,7 +204,7 @@ func (w *replayWorker) decide(rec stream.Record) policy.Change {
 
 // appendItem appends an item that becomes more automatic as JSON: itemJSON, in
 // few allocations.
-func appendItem(dst []byte, line int, c policy.Change) []byte {
+func appendItem(dst []byte, line int, c policy.Replayed) []byte {
 	dst = fmt.Appendf(dst, `{"line":%d,`, line)
 	if c.ID != nil {
 		dst = append(dst, `"id":`...)

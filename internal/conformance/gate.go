@@ -104,7 +104,10 @@ func (g *Gate) signals(input []byte) threshold.Signals {
 			input = root.AppendJSON(nil)
 		}
 	}
-	s, _, _ := g.policy.Signals(input) // what is wrong travels as a fault
+	s, _, err := g.policy.Signals(input) // what is wrong travels as a fault
+	if err != nil {
+		return s // nothing of a malformed input counts
+	}
 	for _, f := range set {
 		f(&s)
 	}

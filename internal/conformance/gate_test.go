@@ -52,6 +52,11 @@ func TestGateAnswers(t *testing.T) {
 			`{"id":"","verdict":"route_to_human","bands":{},"codes":["no_bands","score_not_finite:b","rule_error:r"],"risk":""}`,
 		},
 		{
+			"a number that JSON can't write, in a malformed input",
+			`{"signalsText": "{\"scores\": {\"a\": {\"$number\": \"NaN\"}}, \"more\": 1}", "policy": {}}`,
+			`{"id":"","verdict":"route_to_human","bands":{},"codes":["no_bands","input_malformed"],"risk":""}`,
+		},
+		{
 			"an object that only resembles one",
 			`{"signalsText": "{\"score\": {\"$number\": \"0.95\"}}", ` + banded + `}`,
 			`{"id":"","verdict":"route_to_human","bands":{"score":"review"},"codes":["band_review:score","score_not_number:score"],"risk":""}`,
