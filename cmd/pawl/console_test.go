@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/pawlgate/pawl/policy"
 )
 
 var update = flag.Bool("update", false, "write golden files and the console blocks of the documentation anew")
@@ -51,43 +49,6 @@ func TestConsoleBlocksOfTheDocumentation(t *testing.T) {
 		t.Error("no console block found: the README should show one")
 	}
 }
-
-// The policies that the documentation shows are valid, have nothing to warn of
-// and pass their own tests.
-func TestPoliciesOfTheDocumentation(t *testing.T) {
-	pages, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	policies := 0
-	for _, path := range pages {
-		page, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, block := range yamlBlock.FindAllSubmatch(page, -1) {
-			policies++
-			f, err := policy.Parse(path, block[1])
-			if err != nil {
-				t.Error(err)
-				continue
-			}
-			for _, w := range f.Lint() {
-				t.Errorf("%s: %v", path, w)
-			}
-			for _, r := range f.Threshold.RunTests().Results {
-				if len(r.Failures) > 0 {
-					t.Errorf("%s: test %q: %s", path, r.Name, strings.Join(r.Failures, "; "))
-				}
-			}
-		}
-	}
-	if policies == 0 {
-		t.Error("no policy found: docs/policy.md should show one")
-	}
-}
-
-var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(pawl: v1.*?)^```$")
 
 var consoleBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 
