@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pawlgate/pawl/internal/expr"
 	"github.com/pawlgate/pawl/internal/source"
@@ -204,6 +205,10 @@ func (c *conditionReader) nameAndValue(n *source.Node, what, nameKey string) (na
 // file.
 func (c *conditionReader) compile(env *expr.Env, n *source.Node, want expr.Kind) *expr.Program {
 	if env == nil {
+		return nil
+	}
+	if n.Folded && strings.Contains(n.Text, "//") {
+		c.problem(n.Pos, "condition", "// in a text whose lines are folded into one would hide all that follows: use | for several lines, or write it on one")
 		return nil
 	}
 	prog, issues := env.Compile(n.Text, want)

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -220,6 +221,9 @@ func (c *checker) call(e ast.Expr) Kind {
 	for i, a := range args {
 		kinds[i] = c.kind(a)
 	}
+	if zoned[name] && len(args) == 1 {
+		c.offset(args[0])
+	}
 	switch name {
 	case operators.Equals, operators.NotEquals:
 		if kinds[0] != Null && kinds[1] != Null {
@@ -248,6 +252,22 @@ func (c *checker) call(e ast.Expr) Kind {
 		}
 	}
 	return Dyn
+}
+
+// zoned are the functions that take a time zone.
+var zoned = map[string]bool{
+	"getFullYear": true, "getMonth": true, "getDate": true, "getDayOfMonth": true, "getDayOfWeek": true, "getDayOfYear": true,
+	"getHours": true, "getMinutes": true, "getSeconds": true, "getMilliseconds": true,
+}
+
+var offsetPattern = regexp.MustCompile(`^([+-]?[0-9]{2}:[0-9]{2}|UTC)$`)
+
+// offset wants a time zone that is the same on every machine: the name of one
+// would be looked up in files, whose place the environment may change.
+func (c *checker) offset(e ast.Expr) {
+	if zone, ok := textLiteral(e); !ok || !offsetPattern.MatchString(zone) {
+		c.issue(e.ID(), `a time zone must be written as an offset such as "+01:00", or "UTC": what a name means depends on the machine`)
+	}
 }
 
 // known folds the kinds of numbers, and drops those of which too little is
@@ -280,7 +300,7 @@ func (c *checker) membership(e ast.Expr, args []ast.Expr) Kind {
 	c.kind(args[1])
 	if args[1].Kind() == ast.ListKind && left != Null {
 		for _, item := range args[1].AsList().Elements() {
-			if k := c.literalKind(item); k != Dyn {
+			if k := known(c.literalKind(item)); k != Dyn && known(left) != Dyn && k != known(left) {
 				c.sameKind(e, "compared", left, k)
 				break
 			}

@@ -33,6 +33,10 @@ type Node struct {
 	Items   []*Node  // of a List
 	Members []Member // of an Object, in the order of the file, keys distinct
 
+	// Folded says that line breaks of the file became blanks in Text: what ends
+	// with its line there, doesn't here.
+	Folded bool
+
 	// verbatim says that Text stands in the file as it is, starting at textPos:
 	// a place in the text is then a place in the file.
 	verbatim bool

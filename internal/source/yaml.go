@@ -308,6 +308,7 @@ func (y *yamlReader) scalar(n *Node, t *token.Token) {
 		n.Kind, n.Text = String, text
 		n.textPos = Pos{n.Pos.Line, n.Pos.Col + 1}
 		n.verbatim = y.standsAt(n.textPos, text)
+		n.Folded = strings.Contains(strings.TrimSpace(t.Origin), "\n")
 	case text == "true" || text == "false":
 		n.Kind, n.Bool = Bool, text == "true"
 	case text == "null":
@@ -345,6 +346,7 @@ func (y *yamlReader) standsAt(p Pos, text string) bool {
 
 // block finds where the text of a literal block (|) stands.
 func (y *yamlReader) block(n *Node, v *ast.LiteralNode) {
+	n.Folded = v.Start.Type == token.FoldedType
 	at := y.places.offset(Pos{n.Pos.Line + 1, 1})
 	if v.Start.Type != token.LiteralType || at < 0 {
 		return

@@ -179,7 +179,9 @@ func logic() []vector {
 		is   truth
 	}{{"meta.int == 5", yes}, {"meta.int == 6", no}, {"meta.missing == 5", unknown}}
 	var all []vector
-	add := func(text string, is truth) { all = append(all, expression(text+" is "+string(is), text, sampleMeta(), is)) }
+	add := func(text string, is truth) {
+		all = append(all, expression(text+" is "+string(is), text, sampleMeta(), is))
+	}
 	for _, a := range values {
 		add("!("+a.text+")", negated(a.is))
 		for _, b := range values {
