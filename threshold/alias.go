@@ -12,6 +12,10 @@ type (
 	Fault = verdict.Fault
 	// Code names a reason or a fault.
 	Code = verdict.Code
+	// Problem is one thing that is wrong with a policy.
+	Problem = verdict.Problem
+	// PolicyError is the error of [Compile]: everything that is wrong.
+	PolicyError = verdict.PolicyError
 )
 
 // The three verdicts, from the least to the most supervised.

@@ -100,26 +100,6 @@ type fieldDecl struct {
 	Signal
 }
 
-// Problem is one thing that is wrong with a policy.
-type Problem struct {
-	Path    string // JSON pointer (RFC 6901) into the policy: /rules/2/force
-	Message string
-}
-
-// PolicyError is the error of [Compile]: everything that is wrong.
-type PolicyError struct {
-	Problems []Problem
-}
-
-// Error lists all problems, one after the other.
-func (e *PolicyError) Error() string {
-	parts := make([]string, len(e.Problems))
-	for i, p := range e.Problems {
-		parts[i] = p.Path + ": " + p.Message
-	}
-	return "invalid policy: " + strings.Join(parts, "; ")
-}
-
 var namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,127}$`)
 
 // Compile checks a policy and makes a gate of it. The gate keeps a copy: later
@@ -136,8 +116,8 @@ func Compile(p Policy) (*Gate, error) {
 	c.bands()
 	c.rules()
 	c.risk()
-	if len(c.problems) > 0 {
-		return nil, &PolicyError{Problems: c.problems}
+	if err := c.problems.Err(); err != nil {
+		return nil, err
 	}
 	c.finish()
 	return c.gate, nil
@@ -147,16 +127,16 @@ func Compile(p Policy) (*Gate, error) {
 type compiler struct {
 	policy   Policy
 	gate     *Gate
-	problems []Problem
+	problems PolicyError
 }
 
 func (c *compiler) problem(path, format string, args ...any) {
-	c.problems = append(c.problems, Problem{Path: path, Message: fmt.Sprintf(format, args...)})
+	c.problems.Add(path, format, args...)
 }
 
 func (c *compiler) signals() {
 	for _, name := range slices.Sorted(maps.Keys(c.policy.Signals)) {
-		s, path := c.policy.Signals[name], "/signals/"+pointerToken(name)
+		s, path := c.policy.Signals[name], "/signals/"+verdict.PointerToken(name)
 		if !namePattern.MatchString(name) {
 			c.problem(path, "%q isn't a name (letters, digits and _, not starting with a digit, at most 128)", name)
 		}
@@ -205,7 +185,7 @@ func (s Signal) detached() Signal {
 
 func (c *compiler) bands() {
 	for _, name := range slices.Sorted(maps.Keys(c.policy.Bands)) {
-		b, path := c.policy.Bands[name], "/bands/"+pointerToken(name)
+		b, path := c.policy.Bands[name], "/bands/"+verdict.PointerToken(name)
 		if !namePattern.MatchString(name) {
 			c.problem(path, "%q isn't a name (letters, digits and _, not starting with a digit, at most 128)", name)
 		}
@@ -399,9 +379,4 @@ func num(f float64) string {
 		return strconv.FormatFloat(f, 'e', -1, 64)
 	}
 	return strconv.FormatFloat(f, 'f', -1, 64)
-}
-
-// pointerToken escapes a name for a JSON pointer (RFC 6901, section 3).
-func pointerToken(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }

@@ -3,7 +3,6 @@ package threshold
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"github.com/pawlgate/pawl/verdict"
@@ -263,38 +262,17 @@ func (c *condPlan) eval(in *Slots, s *Signals, b Bands) (bool, error) {
 }
 
 func callCondition(c Condition, s *Signals, b Bands) (holds bool, err error) {
-	defer recovered(&err)
+	defer verdict.Recovered(&err)
 	if f, ok := c.(bandCondition); ok {
 		holds, err = f.HoldsWith(*s, slices.Clone(b))
 	} else {
 		holds, err = c.Holds(*s)
 	}
-	return holds, flatten(err)
+	return holds, verdict.Flatten(err)
 }
 
 func callCombine(c Combine, b Bands) (v Verdict, err error) {
-	defer recovered(&err)
+	defer verdict.Recovered(&err)
 	v, err = c(b)
-	return v, flatten(err)
-}
-
-// flatten turns an error into its text while a panic of its Error method (a
-// typed nil pointer, say) is still recovered.
-func flatten(err error) error {
-	if err == nil {
-		return nil
-	}
-	return errors.New(err.Error())
-}
-
-// recovered turns a panic into an error. The value of a panic may hold what
-// the signals held, so only the runtime's own messages are passed on.
-func recovered(err *error) {
-	switch p := recover().(type) {
-	case nil:
-	case runtime.Error:
-		*err = fmt.Errorf("panicked: %w", p)
-	default:
-		*err = fmt.Errorf("panicked with a %T", p)
-	}
+	return v, verdict.Flatten(err)
 }

@@ -1,0 +1,80 @@
+package casegate
+
+import (
+	"math/big"
+	"strconv"
+)
+
+// decimal is a number as people write it: the shortest decimal that a float64
+// stands for, exactly. 0.8 - 0.1 is 0.7 then.
+func decimal(f float64) *big.Rat {
+	r, ok := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
+	if !ok {
+		return new(big.Rat)
+	}
+	return r
+}
+
+// addDecimal adds as people do on paper.
+func addDecimal(a, b float64) float64 {
+	sum, _ := new(big.Rat).Add(decimal(a), decimal(b)).Float64()
+	return sum
+}
+
+// asNumber takes a value of a case as a number: an int64 or a finite float64.
+func asNumber(v any) (any, bool) {
+	switch v := v.(type) {
+	case int64:
+		return v, true
+	case int:
+		return int64(v), true
+	case float64:
+		return v, finite(v)
+	default:
+		return nil, false
+	}
+}
+
+// exact is the number without any rounding.
+func exact(v any) *big.Rat {
+	switch v := v.(type) {
+	case int64:
+		return new(big.Rat).SetInt64(v)
+	case float64:
+		return decimal(v)
+	default:
+		return new(big.Rat)
+	}
+}
+
+// compareNumber compares a number of a case with a bound, without rounding.
+func compareNumber(v any, bound float64) int {
+	const held = 1 << 53
+	switch v := v.(type) {
+	case float64:
+		return compareFloat(v, bound)
+	case int64:
+		if -held <= v && v <= held {
+			return compareFloat(float64(v), bound)
+		}
+	}
+	return exact(v).Cmp(decimal(bound))
+}
+
+func compareFloat(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// distance is how far a number is from a bound.
+func distance(v any, bound float64) float64 {
+	d := new(big.Rat).Sub(exact(v), decimal(bound))
+	f, _ := d.Abs(d).Float64()
+	return f
+}
