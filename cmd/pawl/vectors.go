@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pawlgate/pawl/internal/conformance"
@@ -40,7 +41,7 @@ func (c *vectorsRunCmd) Run(p *program) error {
 	if len(c.Corpus) == 0 && c.Exec != "" {
 		c.Corpus = []string{vectors.Core}
 	}
-	all, err := vectors.Threshold(c.Corpus...)
+	all, err := c.items()
 	if err != nil {
 		return err
 	}
@@ -70,16 +71,25 @@ func (c *vectorsRunCmd) Run(p *program) error {
 	return err
 }
 
-// selected returns the vectors that --only names.
-func (c *vectorsRunCmd) selected(all []vectors.Vector) ([]vectors.Vector, error) {
+// items returns the vectors of the corpora.
+func (c *vectorsRunCmd) items() ([]conformance.Item, error) {
+	all, err := vectors.Threshold(c.Corpus...)
+	if err != nil {
+		return nil, err
+	}
+	return conformance.Items(all)
+}
+
+// selected returns the vectors that --only names, with their corpus or without.
+func (c *vectorsRunCmd) selected(all []conformance.Item) ([]conformance.Item, error) {
 	if len(c.Only) == 0 {
 		return all, nil
 	}
-	var some []vectors.Vector
+	var some []conformance.Item
 	for _, name := range c.Only {
 		before := len(some)
 		for _, v := range all {
-			if v.Name == name || v.ID() == name {
+			if _, bare, _ := strings.Cut(v.ID, "/"); bare == name || v.ID == name {
 				some = append(some, v)
 			}
 		}
@@ -101,7 +111,7 @@ func vectorsText(results []conformance.Result) []byte {
 		if r.Outcome == conformance.Passed || r.Outcome == conformance.NotRun {
 			continue
 		}
-		fmt.Fprintf(w, "%-9s  %s  (%s)\n", r.Outcome, printable(r.Vector.ID()), r.Vector.File)
+		fmt.Fprintf(w, "%-9s  %s  (%s)\n", r.Outcome, printable(r.ID), r.File)
 		for _, wrong := range r.Wrong {
 			fmt.Fprintf(w, "           %s\n", printable(wrong))
 		}
@@ -152,7 +162,7 @@ func vectorsJSON(results []conformance.Result) any {
 	}
 	for _, r := range results {
 		out.Counts[r.Outcome]++
-		v := vectorJSON{ID: r.Vector.ID(), File: r.Vector.File, Outcome: r.Outcome, Wrong: r.Wrong}
+		v := vectorJSON{ID: r.ID, File: r.File, Outcome: r.Outcome, Wrong: r.Wrong}
 		if r.Outcome != conformance.Passed {
 			v.Said = r.Said
 		}

@@ -19,12 +19,41 @@ const (
 	NotRun   Outcome = "not run"   // the program was given up
 )
 
+// Item is one vector on its way to an implementation.
+type Item struct {
+	ID, File string
+	Line     []byte // what is asked, with its line break
+	// Check says what is wrong with an answer, nothing if it is right. The error
+	// means that it is no answer.
+	Check func(said []byte) (wrong []string, err error)
+}
+
+// Items makes items of the vectors of the threshold gate.
+func Items(all []vectors.Vector) ([]Item, error) {
+	items := make([]Item, len(all))
+	for i := range all {
+		v := &all[i]
+		line, err := Line(v)
+		if err != nil {
+			return nil, err
+		}
+		items[i] = Item{ID: v.ID(), File: v.File, Line: line, Check: func(said []byte) ([]string, error) {
+			a, err := ParseAnswer(said)
+			if err != nil {
+				return nil, err
+			}
+			return Check(v, &a), nil
+		}}
+	}
+	return items, nil
+}
+
 // Result is one vector and what the implementation made of it.
 type Result struct {
-	Vector  *vectors.Vector
-	Outcome Outcome
-	Wrong   []string // what is wrong with the answer, or why there is none
-	Said    string   // the line that came
+	ID, File string
+	Outcome  Outcome
+	Wrong    []string // what is wrong with the answer, or why there is none
+	Said     string   // the line that came
 }
 
 // An Implementation answers lines. It is what the gate of this module and
@@ -39,11 +68,11 @@ const MaxSilent = 3
 
 // Run puts each vector to the implementation and hands each result to report,
 // in order. The error is the context's.
-func Run(ctx context.Context, all []vectors.Vector, impl Implementation, report func(Result)) error {
+func Run(ctx context.Context, all []Item, impl Implementation, report func(Result)) error {
 	silent := 0
 	for i := range all {
 		if silent == MaxSilent {
-			report(Result{Vector: &all[i], Outcome: NotRun})
+			report(Result{ID: all[i].ID, File: all[i].File, Outcome: NotRun})
 			continue
 		}
 		r, answered := judge(ctx, &all[i], impl)
@@ -61,14 +90,9 @@ func Run(ctx context.Context, all []vectors.Vector, impl Implementation, report 
 
 // judge puts one vector to the implementation. It was answered unless the
 // program hangs or ends.
-func judge(ctx context.Context, v *vectors.Vector, impl Implementation) (r Result, answered bool) {
-	r = Result{Vector: v, Outcome: Broken}
-	line, err := Line(v)
-	if err != nil {
-		r.Wrong = []string{err.Error()}
-		return r, true
-	}
-	said, err := impl.Ask(ctx, line)
+func judge(ctx context.Context, item *Item, impl Implementation) (r Result, answered bool) {
+	r = Result{ID: item.ID, File: item.File, Outcome: Broken}
+	said, err := impl.Ask(ctx, item.Line)
 	if err != nil {
 		r.Wrong = []string{err.Error()}
 		hangs := errors.Is(err, ErrTimeout)
@@ -78,12 +102,11 @@ func judge(ctx context.Context, v *vectors.Vector, impl Implementation) (r Resul
 		return r, !hangs && !errors.Is(err, ErrEnded)
 	}
 	r.Said = string(said)
-	a, err := ParseAnswer(said)
-	if err != nil {
+	if r.Wrong, err = item.Check(said); err != nil {
 		r.Wrong = []string{err.Error()}
 		return r, true
 	}
-	r.Outcome, r.Wrong = Passed, Check(v, &a)
+	r.Outcome = Passed
 	if len(r.Wrong) > 0 {
 		r.Outcome = Failed
 	}

@@ -15,7 +15,8 @@ import (
 )
 
 // three are vectors for programs that answer without looking.
-func three() []vectors.Vector {
+func three(t *testing.T) []conformance.Item {
+	t.Helper()
 	all := make([]vectors.Vector, 3)
 	for i := range all {
 		all[i] = vectors.Vector{
@@ -23,7 +24,11 @@ func three() []vectors.Vector {
 			Expect: vectors.Expect{Verdict: "route_to_human", Codes: []string{"no_bands"}},
 		}
 	}
-	return all
+	items, err := conformance.Items(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return items
 }
 
 // runAll returns a line for each vector: what became of it, and why.
@@ -32,8 +37,8 @@ func runAll(t *testing.T, command string, timeout time.Duration) string {
 	p := &conformance.Program{Command: command, Timeout: timeout}
 	defer p.Close()
 	var b strings.Builder
-	if err := conformance.Run(t.Context(), three(), p, func(r conformance.Result) {
-		fmt.Fprintf(&b, "%s: %s %s\n", r.Vector.Name, r.Outcome, strings.Join(r.Wrong, "; "))
+	if err := conformance.Run(t.Context(), three(t), p, func(r conformance.Result) {
+		fmt.Fprintf(&b, "%s: %s %s\n", strings.TrimPrefix(r.ID, "core/"), r.Outcome, strings.Join(r.Wrong, "; "))
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +122,7 @@ func (s *silent) Ask(context.Context, []byte) ([]byte, error) {
 }
 
 func TestProgramsThatNeverAnswerAreGivenUp(t *testing.T) {
-	all := append(three(), three()...)
+	all := append(three(t), three(t)...)
 	counts := map[conformance.Outcome]int{}
 	s := &silent{}
 	if err := conformance.Run(t.Context(), all, s, func(r conformance.Result) { counts[r.Outcome]++ }); err != nil {
@@ -133,7 +138,7 @@ func TestRunCanBeInterrupted(t *testing.T) {
 	time.AfterFunc(50*time.Millisecond, cancel)
 	p := &conformance.Program{Command: "sleep 1000", Timeout: time.Minute}
 	defer p.Close()
-	if err := conformance.Run(ctx, three(), p, func(conformance.Result) { t.Error("a vector was judged") }); !errors.Is(err, context.Canceled) {
+	if err := conformance.Run(ctx, three(t), p, func(conformance.Result) { t.Error("a vector was judged") }); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
