@@ -48,7 +48,13 @@ type checker struct {
 	reads  []Read
 	texts  []string // the strings that are written down
 	issues []Issue
-	locals []string // variables that macros bind
+	locals []local // variables that macros bind
+}
+
+// local is a variable that a macro binds, and what is known of it.
+type local struct {
+	name  string
+	known *knowledge
 }
 
 func (c *checker) issue(id int64, format string, args ...any) {
@@ -63,16 +69,21 @@ func (c *checker) read(id int64, r Read) Kind {
 	v := c.env.vars[r.Var]
 	if r.Whole {
 		_, ok := v.Fields[r.Var]
+		named := v.Shape == MapVar || v.Shape == StringsVar
 		switch {
-		case v.Shape != NumberVar && v.Fields != nil && !v.Walkable:
+		case named && v.Fields != nil && !v.Walkable:
 			c.issue(id, "%s can't be read as a whole, since its entries are declared: name the one that counts", r.Var)
-		case v.Shape == NumberVar && v.Fields != nil && !ok:
+		case !named && v.Fields != nil && !ok:
 			c.issue(id, "%s %s", r.Var, v.Unknown)
 		}
-		if v.Shape == NumberVar {
+		switch v.Shape {
+		case NumberVar:
 			return Number
+		case TextVar:
+			return Text
+		default:
+			return Other
 		}
-		return Other
 	}
 	if v.Fields != nil {
 		f, ok := v.Fields[r.Key]
@@ -102,7 +113,7 @@ func (c *checker) isVar(e ast.Expr) (string, bool) {
 	}
 	name := strings.TrimPrefix(e.AsIdent(), ".")
 	_, ok := c.env.vars[name]
-	return name, ok && !slices.Contains(c.locals, name)
+	return name, ok && !slices.ContainsFunc(c.locals, func(l local) bool { return l.name == name })
 }
 
 // entry recognises meta.x and meta["x"].
@@ -160,13 +171,17 @@ func (c *checker) kind(e ast.Expr) Kind {
 		if name, ok := c.isVar(e); ok {
 			return c.read(e.ID(), Read{Var: name, Whole: true})
 		}
+		if k, ok := c.knows(e); ok {
+			return k.Kind
+		}
 		return Dyn
 	case ast.SelectKind:
 		c.kind(e.AsSelect().Operand())
+		kind := c.member(e.ID(), e.AsSelect().Operand(), e.AsSelect().FieldName())
 		if e.AsSelect().IsTestOnly() {
 			return Boolean
 		}
-		return Dyn
+		return kind
 	case ast.ListKind:
 		for _, item := range e.AsList().Elements() {
 			c.kind(item)
@@ -192,13 +207,17 @@ func (c *checker) comprehension(m ast.ComprehensionExpr) Kind {
 	c.kind(m.IterRange())
 	c.kind(m.AccuInit())
 	before := len(c.locals)
-	c.locals = append(c.locals, m.IterVar(), m.AccuVar())
-	if m.HasIterVar2() {
-		c.locals = append(c.locals, m.IterVar2())
+	entry := local{name: m.IterVar()}
+	if list, ok := c.knows(m.IterRange()); ok && list.Items != nil && !m.HasIterVar2() {
+		entry.known = &knowledge{*list.Items, m.IterVar(), list.unknown}
 	}
-	for _, name := range c.locals[before:] {
-		if _, taken := c.env.vars[name]; taken {
-			c.issue(m.IterRange().ID(), "a macro's variable can't be called %s, as a signal's variable is", name)
+	c.locals = append(c.locals, entry, local{name: m.AccuVar()})
+	if m.HasIterVar2() {
+		c.locals = append(c.locals, local{name: m.IterVar2()})
+	}
+	for _, l := range c.locals[before:] {
+		if _, taken := c.env.vars[l.name]; taken {
+			c.issue(m.IterRange().ID(), "a macro's variable can't be called %s, as a signal's variable is", l.name)
 		}
 	}
 	c.kind(m.LoopCondition())
@@ -225,6 +244,13 @@ func (c *checker) call(e ast.Expr) Kind {
 		c.offset(args[0])
 	}
 	switch name {
+	case operators.Index:
+		if key, ok := textLiteral(args[1]); ok {
+			return c.member(e.ID(), args[0], key)
+		}
+		if k, ok := c.knows(e); ok {
+			return k.Kind
+		}
 	case operators.Equals, operators.NotEquals:
 		if kinds[0] != Null && kinds[1] != Null {
 			c.sameKind(e, "compared", kinds[0], kinds[1])
@@ -290,14 +316,18 @@ func (c *checker) sameKind(e ast.Expr, verb string, l, r Kind) {
 }
 
 func (c *checker) membership(e ast.Expr, args []ast.Expr) Kind {
-	if name, ok := c.isVar(args[1]); ok {
-		if key, isText := textLiteral(args[0]); isText {
+	key, isText := textLiteral(args[0])
+	if name, ok := c.isVar(args[1]); ok && isText {
+		if shape := c.env.vars[name].Shape; shape == MapVar || shape == StringsVar {
 			c.read(e.ID(), Read{Var: name, Key: key})
 			return Boolean
 		}
 	}
 	left := c.kind(args[0])
 	c.kind(args[1])
+	if isText {
+		c.member(e.ID(), args[1], key)
+	}
 	if args[1].Kind() == ast.ListKind && left != Null {
 		for _, item := range args[1].AsList().Elements() {
 			if k := known(c.literalKind(item)); k != Dyn && known(left) != Dyn && k != known(left) {

@@ -3,6 +3,7 @@ package expr
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/ast"
@@ -65,6 +66,10 @@ func NewEnv(vars ...Var) (*Env, error) {
 			t = cel.ListType(cel.StringType)
 		case MapVar:
 			t = cel.MapType(cel.StringType, elemType(v.Elem))
+		case TextVar:
+			t = cel.StringType
+		case ListVar:
+			t = cel.ListType(cel.MapType(cel.StringType, elemType(v.Elem)))
 		}
 		opts = append(opts, cel.Variable(v.Name, t))
 		e.vars[v.Name] = v
@@ -108,8 +113,8 @@ type Program struct {
 // String returns the expression's text.
 func (p *Program) String() string { return p.text }
 
-// Compile compiles an expression whose value must be of the kind want: Boolean
-// or Text. With any issue the program is nil.
+// Compile compiles an expression whose value must be of the kind want: Boolean,
+// Text or Number. With any issue the program is nil.
 func (e *Env) Compile(text string, want Kind) (*Program, []Issue) {
 	checked, iss := e.cel.Compile(text)
 	if iss.Err() != nil {
@@ -124,10 +129,10 @@ func (e *Env) Compile(text string, want Kind) (*Program, []Issue) {
 	c := checker{env: e, info: rep.SourceInfo()}
 	got := c.kind(p.root)
 	if out := checked.OutputType(); !out.IsExactType(cel.DynType) {
-		if want == Boolean && !out.IsExactType(cel.BoolType) || want == Text && !out.IsExactType(cel.StringType) {
+		if !slices.ContainsFunc(wanted[want], out.IsExactType) {
 			c.issue(p.root.ID(), "the expression is %s, not %s", out, want)
 		}
-	} else if got != Dyn && got != want {
+	} else if got != Dyn && got != want && (want != Number || got != Integer) {
 		c.issue(p.root.ID(), "the expression is %s, not %s", got, want)
 	}
 	if len(c.issues) > 0 {
@@ -144,6 +149,11 @@ func (e *Env) Compile(text string, want Kind) (*Program, []Issue) {
 	}
 	p.program = program
 	return p, nil
+}
+
+// wanted are CEL's types of the kinds that a value may be wanted of.
+var wanted = map[Kind][]*cel.Type{
+	Boolean: {cel.BoolType}, Text: {cel.StringType}, Number: {cel.DoubleType, cel.IntType, cel.UintType},
 }
 
 var errWrongKind = errors.New("the expression's value is of another kind than it should be")
@@ -172,6 +182,28 @@ func (p *Program) Text(vars Vars) (string, error) {
 		return "", errWrongKind
 	}
 	return string(s), nil
+}
+
+// Number evaluates the expression; the value is an int64 or a finite float64.
+// An error means that it is unknown.
+func (p *Program) Number(vars Vars) (any, error) {
+	v, err := p.eval(vars)
+	if err != nil {
+		return nil, err
+	}
+	switch n := v.(type) {
+	case types.Int:
+		return int64(n), nil
+	case types.Uint:
+		if i, ok := toInt(n); ok {
+			return int64(i), nil
+		}
+	case types.Double:
+		if !notFinite(n) {
+			return float64(n), nil
+		}
+	}
+	return nil, errWrongKind
 }
 
 func (p *Program) eval(vars Vars) (ref.Val, error) {

@@ -27,6 +27,8 @@ const (
 	NumberVar  Shape = iota // one number
 	StringsVar              // a list of strings
 	MapVar                  // a map from names to values
+	TextVar                 // one text
+	ListVar                 // a list of objects
 )
 
 // Var is a variable that expressions may read.
@@ -36,8 +38,12 @@ type Var struct {
 	// Elem is the kind of a map's values.
 	Elem Kind
 	// Fields, if not nil, lists all names that may be read: keys of a map,
-	// strings of a list.
+	// strings of a list. A number, a text or a list of objects can't be read
+	// unless its own name is among them.
 	Fields map[string]Field
+	// Items is what is known of each entry of a list of objects, and of each
+	// value of a map whose Fields aren't listed; nil: nothing.
+	Items *Field
 	// Walkable says that the variable may be read as a whole although its names
 	// are listed: it holds no others.
 	Walkable bool
@@ -52,6 +58,10 @@ type Field struct {
 	// Bounded says that only values in [Min, Max] pass.
 	Bounded  bool
 	Min, Max float64
+	// Fields, if not nil, lists all names that may be read in an object.
+	Fields map[string]Field
+	// Items is what is known of each entry of a list; nil: nothing.
+	Items *Field
 }
 
 // Vars gives the variables their values during one evaluation. A name without
