@@ -3,7 +3,6 @@ package policy
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pawlgate/pawl/internal/expr"
 	"github.com/pawlgate/pawl/internal/source"
@@ -201,20 +200,9 @@ func (c *conditionReader) nameAndValue(n *source.Node, what, nameKey string) (na
 	return k.Text, value, ok
 }
 
-// compile compiles an expression and turns its issues into problems of the
-// file.
+// compile is the reader's, and notes what the expression reads of meta.
 func (c *conditionReader) compile(env *expr.Env, n *source.Node, want expr.Kind) *expr.Program {
-	if env == nil {
-		return nil
-	}
-	if n.Folded && strings.Contains(n.Text, "//") {
-		c.problem(n.Pos, "condition", "// in a text whose lines are folded into one would hide all that follows: use | for several lines, or write it on one")
-		return nil
-	}
-	prog, issues := env.Compile(n.Text, want)
-	for _, i := range issues {
-		c.problem(n.TextPos(i.Line, i.Col), "condition", "%s", i.Message)
-	}
+	prog := c.reader.compile(env, n, want)
 	if prog == nil {
 		return nil
 	}

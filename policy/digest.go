@@ -7,18 +7,32 @@ import (
 	"slices"
 
 	"github.com/pawlgate/pawl/internal/source"
+	"github.com/pawlgate/pawl/verdict"
 )
 
-// digest identifies the content of a policy file; see File.Digest.
-func digest(root *source.Node) (string, error) {
+// digest identifies the content of a policy file and of those that it refers
+// to, given by name and digest; see File.Digest.
+func digest(root *source.Node, files map[string]string) (string, error) {
 	policy := *root
 	policy.Members = slices.DeleteFunc(slices.Clone(root.Members), func(m source.Member) bool { return m.Key == "tests" })
-	manifest := []byte(`{"files":{},"policy":`)
+	manifest := []byte(`{"files":{`)
+	for i, name := range sortedKeys(files) {
+		if i > 0 {
+			manifest = append(manifest, ',')
+		}
+		manifest = append(verdict.AppendString(manifest, name), ':')
+		manifest = verdict.AppendString(manifest, files[name])
+	}
+	manifest = append(manifest, `},"policy":`...)
 	manifest = append(policy.AppendJSON(manifest), '}')
 	canonical, err := source.Canonical(manifest)
 	if err != nil {
 		return "", fmt.Errorf("make the canonical form: %w", err)
 	}
-	sum := sha256.Sum256(canonical)
-	return "sha256:" + hex.EncodeToString(sum[:]), nil
+	return sha256Of(canonical), nil
+}
+
+func sha256Of(text []byte) string {
+	sum := sha256.Sum256(text)
+	return "sha256:" + hex.EncodeToString(sum[:])
 }

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"regexp"
 	"strings"
@@ -41,24 +42,35 @@ type File struct {
 	// Digest identifies what the file says: "sha256:" and the hexadecimal
 	// SHA-256 of a manifest, the RFC 8785 form of {"files": {…}, "policy": …}.
 	// Policy is the file's content without its tests; files names every file
-	// that it refers to (none for a threshold policy). Comments, order of
+	// that it refers to, with the SHA-256 of its bytes (none for a threshold
+	// policy; what only tests refer to doesn't count). Comments, order of
 	// members and layout don't change it.
 	Digest string
-	// Threshold is the gate of a file of kind threshold.
+	// Threshold is the gate of a file of kind threshold, else nil.
 	Threshold *Threshold
+	// Case is the gate of a file of kind case, else nil.
+	Case *Case
 
 	root *source.Node
 }
 
-// KindThreshold is the kind of policy that this version reads.
-const KindThreshold = "threshold"
+// The kinds of policies that this version reads.
+const (
+	KindThreshold = "threshold"
+	KindCase      = "case"
+)
 
 var gatePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,127}$`)
 
-// Parse reads a policy file. The name decides the language (.json is JSON,
-// everything else YAML) and stands in messages. The error is an *[Error] with
-// all problems.
-func Parse(name string, src []byte) (*File, error) {
+// Parse reads a policy file that refers to no other. The name decides the
+// language (.json is JSON, everything else YAML) and stands in messages. The
+// error is an *[Error] with all problems.
+func Parse(name string, src []byte) (*File, error) { return ParseFiles(name, src, nil) }
+
+// ParseFiles is Parse for a policy file that may refer to others, which it
+// finds in files: the folder in which it stands. With nil, a reference is an
+// error.
+func ParseFiles(name string, src []byte, files fs.FS) (*File, error) {
 	parse := source.ParseYAML
 	if strings.EqualFold(path.Ext(name), ".json") {
 		parse = source.ParseJSON
@@ -67,7 +79,7 @@ func Parse(name string, src []byte) (*File, error) {
 	if root == nil {
 		return nil, &Error{File: name, Problems: problems}
 	}
-	r := &reader{root: root}
+	r := &reader{root: root, files: files}
 	f := &File{Name: name, root: root}
 	f.read(r)
 	if len(r.problems) > 0 {
@@ -102,22 +114,28 @@ func (f *File) read(r *reader) {
 		switch n.Text {
 		case KindThreshold:
 			f.Threshold = readThreshold(r)
-		case "case", "promotion":
+		case KindCase:
+			f.Case = readCase(r)
+		case "promotion":
 			r.problem(n.Pos, "not-supported-yet", "kind %s is not supported yet by this version", n.Text)
 		default:
-			r.problem(n.Pos, "kind", "%q isn't a kind of policy: use threshold", n.Text)
+			r.problem(n.Pos, "kind", "%q isn't a kind of policy: use threshold or case", n.Text)
 		}
 	}
 	if len(r.problems) > 0 {
 		return
 	}
-	digest, err := digest(r.root)
+	digest, err := digest(r.root, r.referred)
 	if err != nil {
 		r.problem(r.root.Pos, "digest", "%v", err)
 		return
 	}
 	f.Digest = digest
+	prefix := fmt.Appendf(nil, `"gate":%q,"policy":%q,"engine":%q,"result":`, f.Gate, f.Digest, Engine)
 	if f.Threshold != nil {
-		f.Threshold.prefix = fmt.Appendf(nil, `"gate":%q,"policy":%q,"engine":%q,"result":`, f.Gate, f.Digest, Engine)
+		f.Threshold.prefix = prefix
+	}
+	if f.Case != nil {
+		f.Case.prefix = prefix
 	}
 }

@@ -58,6 +58,12 @@ func readFile(t testing.TB, name string) []byte {
 	return src
 }
 
+// parseFile parses a policy file of testdata, with those beside it.
+func parseFile(t testing.TB, name string) (*policy.File, error) {
+	t.Helper()
+	return policy.ParseFiles(name, readFile(t, name), os.DirFS(filepath.Dir(name)))
+}
+
 // list writes problems a line each, as people see them, with their codes.
 func list(problems []policy.Problem) string {
 	var b strings.Builder
@@ -85,6 +91,9 @@ func mustParse(t reporter, src string) *policy.File {
 
 // head is how every policy of these tests begins.
 const head = "pawl: v1\ngate: test\nkind: threshold\n"
+
+// caseHead is how every case policy of these tests begins.
+const caseHead = "pawl: v1\ngate: test\nkind: case\n"
 
 // problemsOf returns what Parse found wrong.
 func problemsOf(t *testing.T, err error) []policy.Problem {

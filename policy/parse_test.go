@@ -17,7 +17,7 @@ func TestParseTellsEveryMistake(t *testing.T) {
 	}
 	for _, name := range files {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			f, err := policy.Parse(name, readFile(t, name))
+			f, err := parseFile(t, name)
 			if f != nil {
 				t.Fatal("accepted")
 			}
@@ -88,7 +88,7 @@ func TestParseRefusesAPolicyOverAMebibyte(t *testing.T) {
 func TestLint(t *testing.T) {
 	for _, name := range policyFiles(t, "testdata/lint/*") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			f, err := policy.Parse(name, readFile(t, name))
+			f, err := parseFile(t, name)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,10 +3,12 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/pawlgate/pawl/internal/expr"
 	"github.com/pawlgate/pawl/internal/source"
 	"github.com/pawlgate/pawl/threshold"
 )
@@ -16,6 +18,9 @@ type reader struct {
 	root     *source.Node
 	problems []Problem
 	mistyped []*source.Node // reported already: what else is said of them is noise
+
+	files    fs.FS             // those that the policy may refer to; nil: none
+	referred map[string]string // the digest of each file that was read, by name
 }
 
 func (r *reader) problem(pos Pos, code, format string, args ...any) {
@@ -76,6 +81,23 @@ func (r *reader) number(n *source.Node, what string) (float64, bool) {
 
 func (r *reader) bool(n *source.Node, what string) bool {
 	return n != nil && r.is(n, source.Bool, what+" (only true switches it on)") && n.Bool
+}
+
+// compile compiles an expression and turns its issues into problems of the
+// file.
+func (r *reader) compile(env *expr.Env, n *source.Node, want expr.Kind) *expr.Program {
+	if env == nil {
+		return nil
+	}
+	if n.Folded && strings.Contains(n.Text, "//") {
+		r.problem(n.Pos, "condition", "// in a text whose lines are folded into one would hide all that follows: use | for several lines, or write it on one")
+		return nil
+	}
+	prog, issues := env.Compile(n.Text, want)
+	for _, i := range issues {
+		r.problem(n.TextPos(i.Line, i.Col), "condition", "%s", i.Message)
+	}
+	return prog
 }
 
 // compileProblems turns the problems of a compiled policy, which name places

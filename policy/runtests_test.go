@@ -97,13 +97,14 @@ func TestNoTestsDontPass(t *testing.T) {
 
 // The policies that we show pass their own tests.
 func TestPoliciesOfOursPassTheirTests(t *testing.T) {
-	for _, name := range append(policyFiles(t, "testdata/valid/*"), policyFiles(t, "../examples/*/*.pawl.yaml")...) {
-		f, err := policy.Parse(name, readFile(t, name))
+	files := append(policyFiles(t, "testdata/valid/*"), policyFiles(t, "../examples/*/*.pawl.yaml")...)
+	for _, name := range append(files, policyFiles(t, "testdata/cases/*.yaml")...) {
+		f, err := parseFile(t, name)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		for _, r := range f.Threshold.RunTests().Results {
+		for _, r := range f.RunTests().Results {
 			for _, failure := range r.Failures {
 				t.Errorf("%s:%s: %s: %s", name, r.Pos, r.Name, failure)
 			}

@@ -53,8 +53,9 @@ func TestSchemaTakesEveryValidPolicy(t *testing.T) {
 	s := compiledSchema(t)
 	files := append(policyFiles(t, "testdata/valid/*"), policyFiles(t, "testdata/lint/*")...)
 	files = append(files, policyFiles(t, "../examples/*/*.pawl.yaml")...)
+	files = append(files, policyFiles(t, "testdata/cases/*.yaml")...)
 	for _, name := range files {
-		if _, err := policy.Parse(name, readFile(t, name)); err != nil {
+		if _, err := parseFile(t, name); err != nil {
 			t.Errorf("%v", err)
 		}
 		if ok, err := validate(t, s, name); !ok || err != nil {
@@ -69,6 +70,9 @@ var beyondSchema = []string{
 	"bounds-not-held.yaml", "bounds-unordered.yaml", "cel-syntax-block.yaml", "cel-syntax-plain.yaml", "cel-syntax-quoted.yaml", "cel-types.yaml",
 	"combine-not-text.yaml", "combine-reads-meta.yaml", "combine-reads-undeclared-band.yaml", "combine-unknown.yaml", "declared-otherwise.yaml",
 	"duplicate-ids.yaml", "folded-comment.yaml", "in-mixed.yaml", "time-zones.yaml", "undeclared-in-bands.yaml", "undeclared-in-cel.yaml", "undeclared-in-fixtures.yaml", "undeclared-score.yaml",
+	"case-expressions.yaml", "case-file-alone.yaml", "case-file-paths.yaml", "case-schema-dangling.yaml", "case-schema-draft4.yaml", "case-schema-duplicate.yaml",
+	"case-schema-misfit.yaml", "case-schema-names.yaml", "case-schema-other.yaml", "case-schema-pattern.yaml", "case-schema-remote.yaml", "case-schema-syntax.yaml",
+	"case-schema-unread.yaml", "case-schema-wrong.yaml", "case-tests-malformed.yaml",
 }
 
 func TestSchemaRefusesWhatItCan(t *testing.T) {
@@ -84,17 +88,23 @@ func TestSchemaRefusesWhatItCan(t *testing.T) {
 // The schema must not promise more than Parse keeps: what it refuses in a file
 // that Parse takes would be an editor crying wolf.
 func TestSchemaKnowsTheKeysThatParseKnows(t *testing.T) {
+	type object struct{ Properties map[string]any }
 	var doc struct {
-		Properties map[string]any
+		Defs map[string]object `json:"$defs"`
 	}
 	if err := json.Unmarshal(policy.Schema(), &doc); err != nil {
 		t.Fatal(err)
 	}
-	for key := range doc.Properties {
-		_, err := policy.Parse("a.yaml", []byte(head+"x_"+key+": 1\n"+key+": null\n"))
-		for _, p := range problemsOf(t, err) {
-			if p.Pos.Line == 5 && (p.Code == "unknown-key" || p.Code == "not-supported-yet") {
-				t.Errorf("Parse says %v", p)
+	for kind, head := range map[string]string{"threshold": head, "case": caseHead} {
+		if len(doc.Defs[kind].Properties) < 10 {
+			t.Errorf("no properties of kind %s", kind)
+		}
+		for key := range doc.Defs[kind].Properties {
+			_, err := policy.Parse("a.yaml", []byte(head+"x_"+key+": 1\n"+key+": null\n"))
+			for _, p := range problemsOf(t, err) {
+				if p.Pos.Line == 5 && (p.Code == "unknown-key" || p.Code == "not-supported-yet") {
+					t.Errorf("%s: Parse says %v", kind, p)
+				}
 			}
 		}
 	}

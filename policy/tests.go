@@ -27,6 +27,7 @@ type TestResult struct {
 	Pos      Pos
 	Failures []string // what was expected and what came instead; empty if it passed
 	Decision threshold.Decision
+	Case     *CaseResult // instead of the decision, of a policy of kind case
 }
 
 // TestReport is the outcome of all tests of a file.
@@ -36,7 +37,8 @@ type TestReport struct {
 	Bands   []BandCoverage
 }
 
-// RuleCoverage tells in how many tests a rule fired, didn't, or was unknown.
+// RuleCoverage tells in how many tests a rule fired, didn't, or was unknown. A
+// rule of a case policy that is unknown fires.
 type RuleCoverage struct {
 	ID       string `json:"id"`
 	Fired    int    `json:"fired"`
@@ -52,6 +54,18 @@ type BandCoverage struct {
 	Review int    `json:"review"`
 	Low    int    `json:"low"`
 	Faulty int    `json:"faulty"`
+}
+
+// RunTests runs the tests of the file, whatever its kind.
+func (f *File) RunTests() *TestReport {
+	switch {
+	case f.Threshold != nil:
+		return f.Threshold.RunTests()
+	case f.Case != nil:
+		return f.Case.RunTests()
+	default:
+		return &TestReport{}
+	}
 }
 
 // Passed reports whether there is at least one test and none failed.

@@ -1,0 +1,311 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawlgate/pawl/casegate"
+	"github.com/pawlgate/pawl/internal/source"
+	"github.com/pawlgate/pawl/threshold"
+)
+
+// caseInput is what stands in one input.
+type caseInput struct {
+	id     []byte // of the envelope, else the case's; nil: none
+	hasID  bool   // the envelope has an id
+	facts  casegate.Case
+	bare   bool         // there is a case
+	output *source.Node // of elsewhere, nil: none
+	err    error        // why the input is malformed
+}
+
+// envelopeKeys are the members of an input in which a case or an output stands
+// beside other things.
+var envelopeKeys = []string{"id", "subject", "case", "action", "output"}
+
+// read reads one input: a case, or an envelope around a case, an output or
+// both. What isn't one leaves no more than the ids.
+func (c *Case) read(raw []byte, line int) (in caseInput) {
+	root, err := source.ReadJSON(raw)
+	if err != nil {
+		in.err = err
+	} else {
+		r := caseDecoder{schema: c.schema}
+		in = r.input(root)
+		in.err = r.err
+	}
+	var se *source.SyntaxError
+	if errors.As(in.err, &se) {
+		shifted := *se
+		shifted.Pos.Line += max(0, line-1)
+		in.err = &shifted
+	}
+	if in.err != nil { // nothing of it counts
+		in.facts = casegate.Case{ID: in.facts.ID}
+		in.output = nil
+	}
+	if !in.hasID && in.facts.ID != "" {
+		in.id = []byte(in.facts.ID)
+	}
+	return in
+}
+
+// ReadCase reads an input whole, as Go values, for those who want to look at
+// it: a case, or an envelope around one. The id is the envelope's, else the
+// case's. The error says why it is malformed.
+func (c *Case) ReadCase(raw []byte) (facts casegate.Case, id []byte, err error) {
+	in := c.read(raw, 0)
+	if in.err == nil && !in.bare {
+		return casegate.Case{}, in.id, errors.New("the input has no case")
+	}
+	return in.facts, in.id, in.err
+}
+
+// caseDecoder takes a case out of a tree. It keeps the first thing that is
+// wrong: what stands behind it is noise then.
+type caseDecoder struct {
+	schema *caseSchema
+	err    error
+}
+
+func (d *caseDecoder) fail(pos Pos, code, format string, args ...any) {
+	if d.err == nil {
+		d.err = &source.SyntaxError{Pos: pos, Code: code, Message: fmt.Sprintf(format, args...)}
+	}
+}
+
+func (d *caseDecoder) is(n *source.Node, k source.Kind, what string) bool {
+	if n.Kind != k {
+		d.fail(n.Pos, "type", "%s must be %s, not %s", what, k, n.Kind)
+	}
+	return n.Kind == k
+}
+
+// known complains about members that an object can't have.
+func (d *caseDecoder) known(n *source.Node, what string, keys ...string) {
+	for _, m := range n.Members {
+		if slices.Contains(keys, m.Key) {
+			continue
+		}
+		hint := ""
+		if k := nearest(m.Key, keys); k != "" {
+			hint = fmt.Sprintf(": did you mean %s?", k)
+		}
+		d.fail(m.Pos, "unknown-member", "%s has no member %.64q%s", what, m.Key, hint)
+	}
+}
+
+func (d *caseDecoder) input(root *source.Node) (in caseInput) {
+	if !d.is(root, source.Object, "the input") {
+		return in
+	}
+	enveloped := slices.ContainsFunc(root.Members, func(m source.Member) bool { return slices.Contains(envelopeKeys, m.Key) })
+	if !enveloped {
+		in.bare, in.facts = true, d.oneCase(root)
+		return in
+	}
+	if n := root.Get("id"); n != nil && d.is(n, source.String, "id") {
+		in.id, in.hasID = []byte(n.Text), true
+	}
+	if slices.ContainsFunc(root.Members, func(m source.Member) bool { _, ok := caseMembers[m.Key]; return ok }) {
+		d.fail(root.Pos, "mixed", "the members of a case belong into case when there is an id, subject, action, case or output")
+	}
+	d.known(root, "an input", envelopeKeys...)
+	if n := root.Get("subject"); n != nil {
+		d.is(n, source.String, "subject")
+	}
+	if n := root.Get("case"); n != nil {
+		in.bare, in.facts = true, d.oneCase(n)
+	}
+	if in.output = root.Get("output"); in.output == nil && !in.bare {
+		d.fail(root.Pos, "missing", "an input with an id, subject or action needs a case or an output")
+	}
+	return in
+}
+
+func (d *caseDecoder) oneCase(n *source.Node) (c casegate.Case) {
+	if !d.is(n, source.Object, "case") {
+		return c
+	}
+	d.known(n, "a case", sortedKeys(caseMembers)...)
+	if id := n.Get("case_id"); id == nil {
+		d.fail(n.Pos, "missing", "case_id is missing")
+	} else if d.is(id, source.String, "case_id") {
+		if c.ID = id.Text; strings.TrimSpace(id.Text) == "" {
+			d.fail(id.Pos, "empty", "case_id is empty")
+		}
+	}
+	c.Domain, c.AsOf = d.text(n, "domain"), d.date(n, "as_of")
+	c.Facts, c.Signals = d.object(n, "facts"), d.object(n, "signals")
+	for _, item := range d.list(n, "documents") {
+		if !d.is(item, source.Object, "a document") {
+			break
+		}
+		d.known(item, "a document", documentMembers...)
+		c.Documents = append(c.Documents, casegate.Document{
+			Type: d.name(item, "a document", "type"), ID: d.text(item, "id"),
+			Issued: d.date(item, "issued"), Expires: d.date(item, "expires"),
+		})
+	}
+	for _, item := range d.list(n, "sources") {
+		if !d.is(item, source.Object, "a source") {
+			break
+		}
+		d.known(item, "a source", "name", "values")
+		s := casegate.Source{Name: d.name(item, "a source", "name"), Values: d.object(item, "values")}
+		if item.Get("values") == nil {
+			d.fail(item.Pos, "missing", "values of a source is missing")
+		}
+		if slices.ContainsFunc(c.Sources, func(o casegate.Source) bool { return o.Name == s.Name }) {
+			d.fail(item.Pos, "duplicate", "another source has the same name")
+		}
+		c.Sources = append(c.Sources, s)
+	}
+	for _, item := range d.list(n, "checks") {
+		if !d.is(item, source.Object, "a check") {
+			break
+		}
+		d.known(item, "a check", "name", "status")
+		k := casegate.Check{Name: d.name(item, "a check", "name"), Status: d.name(item, "a check", "status")}
+		if slices.ContainsFunc(c.Checks, func(o casegate.Check) bool { return o.Name == k.Name }) {
+			d.fail(item.Pos, "duplicate", "another check has the same name")
+		}
+		c.Checks = append(c.Checks, k)
+	}
+	if d.err == nil {
+		d.hold(n, &c)
+	}
+	return c
+}
+
+// hold holds a case to the schema, and makes fractions of the numbers that it
+// declares to be any.
+func (d *caseDecoder) hold(n *source.Node, c *casegate.Case) {
+	if d.schema == nil {
+		return
+	}
+	if why := d.schema.validate(d.value(n)); why != "" {
+		d.fail(n.Pos, "case-schema", "the case isn't what the case schema says: %s", why)
+		return
+	}
+	held := true
+	facts, _ := d.schema.at("facts")
+	fractions(c.Facts, facts, &held)
+	values, _ := d.schema.at("sources", "values")
+	for i := range c.Sources {
+		fractions(c.Sources[i].Values, values, &held)
+	}
+	if !held {
+		d.fail(n.Pos, "number", "an integer can't be held as the number that the case schema says it is")
+	}
+}
+
+// fractions makes a float64 of every integer that the schema declares to be a
+// number, so that it is divided as one. Held becomes false if one can't be held
+// as such. Lists and objects are changed in place.
+func fractions(v any, s *shape, held *bool) any {
+	if s == nil {
+		return v
+	}
+	switch v := v.(type) {
+	case int64:
+		if slices.Contains(s.types, "number") {
+			*held = *held && threshold.Exact(v)
+			return float64(v)
+		}
+	case []any:
+		for i := range v {
+			v[i] = fractions(v[i], s.items, held)
+		}
+	case map[string]any:
+		for name, x := range v {
+			v[name] = fractions(x, s.members[name], held)
+		}
+	}
+	return v
+}
+
+// value takes any value as it is, a number that can't be held excepted.
+func (d *caseDecoder) value(n *source.Node) any {
+	switch n.Kind {
+	case source.Bool:
+		return n.Bool
+	case source.String:
+		return n.Text
+	case source.Number:
+		num := source.ParseNumber([]byte(n.Text))
+		switch {
+		case num.Inexact:
+			d.fail(n.Pos, "number", "a number can't be held")
+			return nil
+		case num.IsInt:
+			return num.Int
+		default:
+			return num.Float
+		}
+	case source.List:
+		list := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			list[i] = d.value(item)
+		}
+		return list
+	case source.Object:
+		object := make(map[string]any, len(n.Members))
+		for _, m := range n.Members {
+			object[m.Key] = d.value(m.Value)
+		}
+		return object
+	default:
+		return nil
+	}
+}
+
+func (d *caseDecoder) object(n *source.Node, key string) map[string]any {
+	m := n.Get(key)
+	if m == nil || !d.is(m, source.Object, key) {
+		return nil
+	}
+	object, _ := d.value(m).(map[string]any)
+	return object
+}
+
+func (d *caseDecoder) list(n *source.Node, key string) []*source.Node {
+	m := n.Get(key)
+	if m == nil || !d.is(m, source.List, key) {
+		return nil
+	}
+	return m.Items
+}
+
+func (d *caseDecoder) text(n *source.Node, key string) string {
+	m := n.Get(key)
+	if m == nil || !d.is(m, source.String, key) {
+		return ""
+	}
+	return m.Text
+}
+
+// name reads a text that must be there and not be empty.
+func (d *caseDecoder) name(n *source.Node, what, key string) string {
+	text := d.text(n, key)
+	if text == "" {
+		d.fail(n.Pos, "missing", "%s of %s is missing or empty", key, what)
+	}
+	return text
+}
+
+// date reads a day as RFC 3339 writes it.
+func (d *caseDecoder) date(n *source.Node, key string) casegate.Date {
+	m := n.Get(key)
+	if m == nil || !d.is(m, source.String, key) {
+		return ""
+	}
+	if _, err := time.Parse(time.DateOnly, m.Text); err != nil {
+		d.fail(m.Pos, "date", "%s must be a day such as 2026-11-30", key)
+		return ""
+	}
+	return casegate.Date(m.Text)
+}

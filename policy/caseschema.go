@@ -1,0 +1,168 @@
+package policy
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pawlgate/pawl/internal/source"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// caseSchema is the JSON Schema of the cases of a policy. A nil one knows
+// nothing and takes every case.
+type caseSchema struct {
+	file   string
+	schema *jsonschema.Schema
+	shape  *shape // what it says of a case
+}
+
+// The drafts that a case schema may be written in, as its $schema names them.
+var drafts = []string{"https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema"}
+
+// schemaBase is where a case schema stands for the library: nowhere.
+const schemaBase = "pawl:///"
+
+// noLoader refuses to fetch what a schema refers to: a policy does no I/O.
+type noLoader struct{}
+
+// Load implements jsonschema.URLLoader.
+func (noLoader) Load(string) (any, error) { return nil, errors.New("not followed") }
+
+// readCaseSchema reads the file that case_schema names.
+func readCaseSchema(r *reader, n *source.Node) *caseSchema {
+	if n == nil || !r.is(n, source.String, "case_schema") {
+		return nil
+	}
+	text, ok := r.refer(n, "case_schema")
+	if !ok {
+		return nil
+	}
+	s := &caseSchema{file: n.Text}
+	wrong := func(format string, args ...any) {
+		r.problem(n.Pos, "case-schema", "%s: %s", n.Text, fmt.Sprintf(format, args...))
+	}
+	root, problems := source.ParseJSON(text)
+	for _, p := range problems {
+		wrong("%s", p.Error())
+	}
+	if root == nil {
+		return nil
+	}
+	if draft := root.Get("$schema"); draft != nil && !slices.Contains(drafts, strings.TrimSuffix(draft.Text, "#")) {
+		wrong("$schema must be %s or %s#", drafts[0], drafts[1])
+		return nil
+	}
+	var err error
+	if s.schema, err = compileSchema(text); err != nil {
+		wrong("%s", schemaFault(err))
+		return nil
+	}
+	s.shape = shapeOf(s.schema)
+	for _, why := range s.misfits() {
+		wrong("%s", why)
+	}
+	r.digested(n.Text, text)
+	return s
+}
+
+func compileSchema(text []byte) (*jsonschema.Schema, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	c := jsonschema.NewCompiler()
+	c.UseLoader(noLoader{})
+	c.AssertFormat()
+	if err := c.AddResource(schemaBase, doc); err != nil {
+		return nil, err
+	}
+	return c.Compile(schemaBase)
+}
+
+// schemaFault says what is wrong with a schema.
+func schemaFault(err error) string {
+	var ve *jsonschema.SchemaValidationError
+	var invalid *jsonschema.ValidationError
+	var remote *jsonschema.LoadURLError
+	switch {
+	case errors.As(err, &remote):
+		return fmt.Sprintf("$ref %s: only references within the file are followed", strings.TrimPrefix(remote.URL, schemaBase))
+	case errors.As(err, &ve) && errors.As(ve.Err, &invalid):
+		return "it isn't a JSON Schema: " + schemaReasons(invalid)
+	default:
+		return strings.ReplaceAll(err.Error(), schemaBase, "")
+	}
+}
+
+// validate returns why a case isn't what the schema says, empty if it is. It
+// names places and keywords, never values.
+func (s *caseSchema) validate(doc any) string {
+	if s == nil {
+		return ""
+	}
+	err := s.schema.Validate(doc)
+	if err == nil {
+		return ""
+	}
+	var ve *jsonschema.ValidationError
+	if !errors.As(err, &ve) {
+		return "it can't be held to the case schema"
+	}
+	return schemaReasons(ve)
+}
+
+// maxReasons is how many reasons of one validation are told, and maxReason how
+// long each may be.
+const (
+	maxReasons = 5
+	maxReason  = 300
+)
+
+func schemaReasons(e *jsonschema.ValidationError) string {
+	var reasons []string
+	var walk func(*jsonschema.ValidationError)
+	walk = func(e *jsonschema.ValidationError) {
+		for _, cause := range e.Causes {
+			walk(cause)
+		}
+		if len(e.Causes) > 0 {
+			return
+		}
+		reason := "/" + strings.Join(e.InstanceLocation, "/") + " " + schemaReason(e.ErrorKind)
+		if len(reason) > maxReason {
+			reason = strings.ToValidUTF8(reason[:maxReason], "") + "…"
+		}
+		if !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+	}
+	walk(e)
+	slices.Sort(reasons) // the library goes by the random order of maps
+	if more := len(reasons) - maxReasons; more > 0 {
+		reasons = append(reasons[:maxReasons], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(reasons, "; ")
+}
+
+func schemaReason(k jsonschema.ErrorKind) string {
+	switch k := k.(type) {
+	case *kind.Type:
+		return fmt.Sprintf("is %s, not %s", k.Got, strings.Join(k.Want, " or "))
+	case *kind.Required:
+		return "lacks " + strings.Join(k.Missing, ", ")
+	case *kind.AdditionalProperties:
+		names := slices.Clone(k.Properties)
+		slices.Sort(names)
+		return "has members that it doesn't know: " + strings.Join(names, ", ")
+	case *kind.FalseSchema:
+		return "must not be there"
+	}
+	if path := k.KeywordPath(); len(path) > 0 {
+		return "breaks " + path[0]
+	}
+	return "doesn't fit"
+}
