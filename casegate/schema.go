@@ -88,8 +88,8 @@ func schemaValue(n *source.Node) any {
 	case source.Bool:
 		return n.Bool
 	case source.Number:
-		d := parseDecimal(n.Text)
-		below, above := d.compare(decimal{}), d.compare(decimalOne)
+		d := parseJSONNumber(n.Text)
+		below, above := d.compare(jsonNumber{}), d.compare(numberOne)
 		switch {
 		case below < 0:
 			return -1.0

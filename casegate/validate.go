@@ -94,7 +94,7 @@ func (c *checker) check() {
 			c.found("selected_route", "is blank")
 		}
 	case Escalate:
-		if l, ok := c.number("confidence_score"); ok && l.compare(decimalHalf) >= 0 {
+		if l, ok := c.number("confidence_score"); ok && l.compare(numberHalf) >= 0 {
 			c.found("confidence_score", "is one half or more: it says how sure the gate is that automating is right")
 		}
 		if t, ok := c.text("human_action_required"); ok && skeleton(t) == skeleton(NoAction) {
@@ -136,7 +136,7 @@ func (c *checker) checkFloor() {
 		c.found("confidence_score", "can't be compared: the policy's confidence floor is %v, not a number from 0 to 1", floor)
 		return
 	}
-	if d, ok := c.number("confidence_score"); ok && d.compare(floatDecimal(floor)) < 0 {
+	if d, ok := c.number("confidence_score"); ok && d.compare(floatNumber(floor)) < 0 {
 		c.found("confidence_score", "is below the policy's confidence floor, %v", floor)
 	}
 }
@@ -259,11 +259,11 @@ func (c *checker) text(member string) (string, bool) {
 }
 
 // number returns a member that is a number.
-func (c *checker) number(member string) (decimal, bool) {
+func (c *checker) number(member string) (jsonNumber, bool) {
 	if n := c.output.Get(member); n != nil && n.Kind == source.Number {
-		return parseDecimal(n.Text), true
+		return parseJSONNumber(n.Text), true
 	}
-	return decimal{}, false
+	return jsonNumber{}, false
 }
 
 // entries returns how many entries a member has, of a list or object.

@@ -12,15 +12,15 @@ import (
 // punctuation or symbol that has a shape. White space, controls, joiners,
 // fillers and marks on nothing have none.
 func invisible(text string) bool {
-	return !strings.ContainsFunc(text, shown)
+	return !strings.ContainsFunc(text, hasShape)
 }
 
 // hidden reports whether a name has a character that nobody sees.
 func hidden(name string) bool {
-	return strings.ContainsFunc(name, func(r rune) bool { return r != ' ' && !unicode.IsMark(r) && !shown(r) || ignorable(r) })
+	return strings.ContainsFunc(name, func(r rune) bool { return r != ' ' && !unicode.IsMark(r) && !hasShape(r) || ignorable(r) })
 }
 
-func shown(r rune) bool {
+func hasShape(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) && !ignorable(r)
 }
 
@@ -44,7 +44,7 @@ func skeleton(text string) string {
 		case r >= 'A' && r <= 'Z':
 			r += 'a' - 'A'
 		case r > unicode.MaxASCII:
-			if !shown(r) || unicode.IsPunct(r) {
+			if !hasShape(r) || unicode.IsPunct(r) {
 				return -1
 			}
 			return anyLetter

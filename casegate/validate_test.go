@@ -127,11 +127,11 @@ func TestWithoutPolicyTheReportSaysWhatItSkips(t *testing.T) {
 		consistent   bool
 	}{
 		{"a DECIDE", decide, 2, true},
-		{"a low confidence", d("confidence_score", "0"), 2, true},
-		{"a decision of any name", d("decision", `"HOLD"`), 2, true},
-		{"no decision", d("decision", ""), 1, false},
-		{"a blank decision", d("decision", `" "`), 1, false},
-		{"a block", d("policy_violations", `{"a":1}`), 2, false},
+		{"a low confidence", dec("confidence_score", "0"), 2, true},
+		{"a decision of any name", dec("decision", `"HOLD"`), 2, true},
+		{"no decision", dec("decision", ""), 1, false},
+		{"a blank decision", dec("decision", `" "`), 1, false},
+		{"a block", dec("policy_violations", `{"a":1}`), 2, false},
 		{"an ESCALATE", escalate, 0, false},
 		{"not an object", "[]", 0, false},
 		{"not JSON", "x", 0, false},
@@ -147,7 +147,7 @@ func TestFloorThatIsNoConfidenceLetsNothingThrough(t *testing.T) {
 	for _, floor := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1.5, -0.1} {
 		p := reportPolicy()
 		p.ConfidenceFloor = floor
-		if r := casegate.Validate([]byte(d("confidence_score", "1")), p); r.Consistent() {
+		if r := casegate.Validate([]byte(dec("confidence_score", "1")), p); r.Consistent() {
 			t.Errorf("floor %v: consistent", floor)
 		}
 	}
@@ -175,7 +175,7 @@ func TestFloorIsComparedExactly(t *testing.T) {
 	} {
 		p := reportPolicy()
 		p.ConfidenceFloor = tt.floor
-		if r := casegate.Validate([]byte(d("confidence_score", tt.confidence)), p); r.Consistent() != tt.want {
+		if r := casegate.Validate([]byte(dec("confidence_score", tt.confidence)), p); r.Consistent() != tt.want {
 			t.Errorf("%s with the floor %v: %+v", tt.confidence, tt.floor, r)
 		}
 	}
