@@ -167,31 +167,19 @@ func kindWord(t string) string {
 	}
 }
 
-// comparePlaces orders places by the schema's members, unknown ones last and
-// by name, and entries of lists by number.
+// comparePlaces orders places by the schema's members, and entries of lists by
+// number. The schema finds fault with no other places.
 func comparePlaces(a, b []string) int {
 	for i := range min(len(a), len(b)) {
-		if a[i] == b[i] {
-			continue
-		}
+		order := cmp.Or(cmp.Compare(len(a[i]), len(b[i])), cmp.Compare(a[i], b[i]))
 		if i == 0 {
-			return cmp.Or(cmp.Compare(memberRank(a[0]), memberRank(b[0])), cmp.Compare(a[0], b[0]))
+			order = cmp.Compare(slices.Index(schemaMembers, a[0]), slices.Index(schemaMembers, b[0]))
 		}
-		if isIndex(a[i]) && isIndex(b[i]) {
-			return cmp.Or(cmp.Compare(len(a[i]), len(b[i])), cmp.Compare(a[i], b[i]))
+		if order != 0 {
+			return order
 		}
-		return cmp.Compare(a[i], b[i])
 	}
 	return cmp.Compare(len(a), len(b))
-}
-
-func isIndex(token string) bool { return token != "" && strings.Trim(token, "0123456789") == "" }
-
-func memberRank(name string) int {
-	if i := slices.Index(schemaMembers, name); i >= 0 {
-		return i
-	}
-	return len(schemaMembers)
 }
 
 // pointerTo returns the JSON pointer (RFC 6901) of a place.
@@ -199,7 +187,9 @@ func pointerTo(tokens ...string) string {
 	var b strings.Builder
 	for _, t := range tokens {
 		b.WriteByte('/')
-		b.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(t))
+		b.WriteString(pointerEscapes.Replace(t))
 	}
 	return b.String()
 }
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")

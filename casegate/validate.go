@@ -92,6 +92,8 @@ func (c *checker) check() {
 		c.checkDecision()
 		if t, ok := c.text("selected_route"); ok && invisible(t) {
 			c.found("selected_route", "is blank")
+		} else if ok && namesEscalation(c.output.Get("selected_route")) {
+			c.found("selected_route", "is ESCALATE or a category beside DECIDE")
 		}
 	case Escalate:
 		if l, ok := c.number("confidence_score"); ok && l.compare(numberHalf) >= 0 {
@@ -172,6 +174,8 @@ func (c *checker) checkDecision() {
 		c.found("decision", "is missing: DECIDE has an outcome")
 	case ok && invisible(t):
 		c.found("decision", "is blank")
+	case ok && namesEscalation(c.output.Get("decision")):
+		c.found("decision", "is ESCALATE or a category beside DECIDE")
 	case c.policy == nil:
 		c.Skipped = append(c.Skipped, "decision: no policy, so no lists to look for it on")
 	case !ok:

@@ -71,7 +71,7 @@ var outputCases = []outputCase{
 	{"gates passed", dec("policy_gates_passed", `["docs"]`), consistent, ""},
 	{"additional members of other names", with(dec("trace_id", `"7f"`), "model_opinion", `{"action":"DECIDE","confidence_score":1e999}`), consistent, ""},
 	{"a number of any size beside the known ones", dec("latency", "1e-99999999999"), consistent, ""},
-	{"an additional member that says it does not escalate", with(dec("escalate", "false"), "escalation_reason", `""`), consistent, ""},
+	{"an additional member that says it does not escalate", with(with(with(dec("escalate", "false"), "escalation_reason", `""`), "escalated_by", "null"), "escalations", "[]"), consistent, ""},
 	{"a member name written with an escape", strings.Replace(decide, `"action"`, `"\u0061ction"`, 1), consistent, ""},
 	{"text of other scripts", dec("rationale", `"书类齐全"`), consistent, ""},
 
@@ -105,6 +105,8 @@ var outputCases = []outputCase{
 	{"decision empty", dec("decision", `""`), contradictory, "/decision"},
 	{"decision blank though the policy lists it", dec("decision", `" "`), contradictory, "/decision"},
 	{"decision absent", dec("decision", ""), contradictory, "/decision"},
+	{"decision to escalate, though the policy lists it", dec("decision", `"Escalate"`), contradictory, "/decision"},
+	{"route to a category", dec("selected_route", `"EXTERNAL_DEPENDENCY"`), contradictory, "/selected_route"},
 	{"selected route blank", dec("selected_route", `"\t"`), contradictory, "/selected_route"},
 	{"escalation path", dec("escalation_path", `"compliance"`), contradictory, "/escalation_path"},
 	{"escalation path of a blank", dec("escalation_path", `" "`), contradictory, "/escalation_path"},

@@ -148,12 +148,32 @@ var consistentDecide = rapid.Custom(func(t *rapid.T) jsonObject {
 // anyOutput draws an object of the members of an output, right or wrong.
 var anyOutput = rapid.Custom(func(t *rapid.T) jsonObject {
 	o := consistentDecide.Draw(t, "output")
-	if rapid.Bool().Draw(t, "escalate") {
+	if rapid.IntRange(0, 3).Draw(t, "escalate") == 0 {
 		o = o.set("action", "ESCALATE").set("escalation_category", "EXTERNAL_DEPENDENCY")
 	}
-	names := append([]string{"action", "escalation_category", "confidence_score", "audit_trail", "decision", "Action", "needs_escalation", "x", "y~/"}, blockNames...)
-	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(names), 0, 5, rapid.ID).Draw(t, "changed") {
-		o = o.set(name, anyJSON(2).Draw(t, name))
+	wrong := []jsonMember{
+		{"Action", "ESCALATE"},
+		{"needs_escalation", true},
+		{"y~/", "escalate"},
+		{"decision", "HOLD"},
+		{"decision", " "},
+		{"escalation_path", "q"},
+		{"confidence_score", json.Number("0.5")},
+		{"audit_trail", []any{"a", " ", "b", ""}},
+		{"human_action_required", "none"},
+		{"\u200b", nil},
+	}
+	for _, name := range blockNames {
+		wrong = append(wrong, jsonMember{name, aBlock(name).Draw(t, name)})
+	}
+	for _, m := range rapid.SliceOfN(rapid.SampledFrom(wrong), 0, 4).Draw(t, "wrong") {
+		o = o.set(m.name, m.value)
+	}
+	if rapid.IntRange(0, 3).Draw(t, "any") == 0 {
+		names := append([]string{"action", "escalation_category", "confidence_score", "audit_trail", "decision", "x"}, blockNames...)
+		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(names), 1, 5, rapid.ID).Draw(t, "names") {
+			o = o.set(name, anyJSON(2).Draw(t, name))
+		}
 	}
 	return o
 })

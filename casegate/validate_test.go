@@ -19,7 +19,7 @@ var updateReports = flag.Bool("update-reports", false, "rewrite testdata/validat
 
 // reportPolicy is what the outputs of these tests are held to.
 func reportPolicy() *casegate.Policy {
-	return &casegate.Policy{ConfidenceFloor: 0.8, Applies: []string{"RELEASE", "BOTH", " "}, Rejects: []string{"REFUSE", "BOTH"}}
+	return &casegate.Policy{ConfidenceFloor: 0.8, Applies: []string{"RELEASE", "BOTH", " ", "Escalate"}, Rejects: []string{"REFUSE", "BOTH"}}
 }
 
 // outcome sums a report up as outputCase does.
