@@ -40,7 +40,7 @@ func (g *Gate) DecideWith(c Case, o *Opinion) Output {
 		}
 		if sure < conf {
 			conf = sure
-			d.out.ConfidenceReasoning += "; the model's is smaller: " + number(sure)
+			d.out.ConfidenceReasoning += "; the model's is smaller: " + decimalText(sure)
 		}
 	}
 	if !d.escalates() {
@@ -102,6 +102,7 @@ func (d *decider) rules() (passes int) {
 	for i := range d.gate.rules {
 		r := &d.gate.rules[i]
 		f := r.eval(d.c)
+		d.out.Rules = append(d.out.Rules, RuleOutcome{r.ID, f.category, f.why})
 		if !f.fired {
 			passes++
 			d.note("rule %s: passed", r.ID)
@@ -197,7 +198,7 @@ func (d *decider) confidence() float64 {
 	if from == "" {
 		d.out.ConfidenceReasoning = "no confidence signal: by convention 1"
 	} else {
-		d.out.ConfidenceReasoning = fmt.Sprintf("the smallest confidence of the declared signals (%s) is that of %s: %s", strings.Join(d.gate.names, ", "), from, number(lowest))
+		d.out.ConfidenceReasoning = fmt.Sprintf("the smallest confidence of the declared signals (%s) is that of %s: %s", strings.Join(d.gate.names, ", "), from, decimalText(lowest))
 	}
 	return lowest
 }
@@ -210,7 +211,7 @@ func (d *decider) decide(conf float64) {
 		d.fire(key, InsufficientConfidence, Factors{AmbiguousSignals: []string{}, WhyUncertain: why}, nextStep)
 	}
 	if conf < p.ConfidenceFloor {
-		uncertain(keyFloor, fmt.Sprintf("the confidence %s is below the floor %s", number(conf), number(p.ConfidenceFloor)), "Decide the case: the confidence is too low.")
+		uncertain(keyFloor, fmt.Sprintf("the confidence %s is below the floor %s", decimalText(conf), decimalText(p.ConfidenceFloor)), "Decide the case: the confidence is too low.")
 	}
 	decision, why := given(p.Decision, d.c)
 	if why != "" {
