@@ -36,7 +36,7 @@ const (
 )
 
 // reserved are those keys, and those of what may join in later.
-var reserved = []string{keyMalformed, keySupervised, keyDecision, keyRoute, keyFloor, keyNoRules, "model", "output_invalid"}
+var reserved = []string{keyMalformed, keySupervised, keyDecision, keyRoute, keyFloor, keyNoRules, keyModel, keyOutput}
 
 // maxID bounds the ids of rules, in bytes.
 const maxID = 128

@@ -11,7 +11,11 @@ import (
 // Decide looks at one case. It can't fail and can't panic: whatever is wrong
 // escalates and says so. The same case always gives the same output, byte for
 // byte as JSON.
-func (g *Gate) Decide(c Case) Output {
+func (g *Gate) Decide(c Case) Output { return g.DecideWith(c, nil) }
+
+// DecideWith is Decide with a model's second opinion, which counts as one more
+// rule; nil is none.
+func (g *Gate) DecideWith(c Case, o *Opinion) Output {
 	if g == nil || len(g.rules) == 0 {
 		d := decider{gate: &Gate{order: DefaultOrder()}, c: &c}
 		d.note("no rule is there to be evaluated")
@@ -26,13 +30,24 @@ func (g *Gate) Decide(c Case) Output {
 	if d.malformed {
 		return d.escalated(0)
 	}
-	passes := d.rules()
+	passes, total := d.rules(), len(g.rules)
 	conf := d.confidence()
+	if o != nil {
+		total++
+		passed, sure := d.opinion(o)
+		if passed {
+			passes++
+		}
+		if sure < conf {
+			conf = sure
+			d.out.ConfidenceReasoning += "; the model's is smaller: " + decimalText(sure)
+		}
+	}
 	if !d.escalates() {
 		d.decide(conf)
 	}
 	if d.escalates() {
-		return d.escalated(conf * float64(passes) / float64(len(g.rules)) / 2)
+		return d.escalated(conf * float64(passes) / float64(total) / 2)
 	}
 	d.out.Action, d.out.Confidence, d.out.HumanAction = Decide, conf, NoAction
 	d.out.Rationale = fmt.Sprintf("all %d rules passed", len(g.rules))
@@ -87,6 +102,7 @@ func (d *decider) rules() (passes int) {
 	for i := range d.gate.rules {
 		r := &d.gate.rules[i]
 		f := r.eval(d.c)
+		d.out.Rules = append(d.out.Rules, RuleOutcome{r.ID, f.category, f.why})
 		if !f.fired {
 			passes++
 			d.note("rule %s: passed", r.ID)
@@ -182,7 +198,7 @@ func (d *decider) confidence() float64 {
 	if from == "" {
 		d.out.ConfidenceReasoning = "no confidence signal: by convention 1"
 	} else {
-		d.out.ConfidenceReasoning = fmt.Sprintf("the smallest confidence of the declared signals (%s) is that of %s: %s", strings.Join(d.gate.names, ", "), from, number(lowest))
+		d.out.ConfidenceReasoning = fmt.Sprintf("the smallest confidence of the declared signals (%s) is that of %s: %s", strings.Join(d.gate.names, ", "), from, decimalText(lowest))
 	}
 	return lowest
 }
@@ -195,7 +211,7 @@ func (d *decider) decide(conf float64) {
 		d.fire(key, InsufficientConfidence, Factors{AmbiguousSignals: []string{}, WhyUncertain: why}, nextStep)
 	}
 	if conf < p.ConfidenceFloor {
-		uncertain(keyFloor, fmt.Sprintf("the confidence %s is below the floor %s", number(conf), number(p.ConfidenceFloor)), "Decide the case: the confidence is too low.")
+		uncertain(keyFloor, fmt.Sprintf("the confidence %s is below the floor %s", decimalText(conf), decimalText(p.ConfidenceFloor)), "Decide the case: the confidence is too low.")
 	}
 	decision, why := given(p.Decision, d.c)
 	if why != "" {

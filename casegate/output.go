@@ -36,9 +36,20 @@ type Output struct {
 	SelectedRoute  string   // of DECIDE
 	Rationale      string   // of DECIDE
 
+	// Rules is what became of each rule, in order. It isn't part of the JSON form,
+	// where the audit trail says it in words.
+	Rules []RuleOutcome
+
 	// ModelOpinion is what a model said, if one was asked: the only place where
 	// a model's words stand.
 	ModelOpinion map[string]any
+}
+
+// RuleOutcome is what became of one rule.
+type RuleOutcome struct {
+	ID       string
+	Category Category // empty if it passed
+	Why      string   // it fired
 }
 
 // Violation is an entry of policy_violations.

@@ -169,3 +169,25 @@ func TestDecidingIsPure(t *testing.T) {
 		}
 	})
 }
+
+// Whatever the policy and the case are, the output is one of the schema, and
+// what is decided is consistent.
+func TestEveryOutputIsValid(t *testing.T) {
+	answers := []string{modelDecide, modelEscalate, "", "x"}
+	rapid.Check(t, func(t *rapid.T) {
+		p := genPolicy(t)
+		p.Applies = []string{"OK", "other"}
+		var o *casegate.Opinion
+		if rapid.Bool().Draw(t, "asked") {
+			o = opinion(rapid.SampledFrom(answers).Draw(t, "answer"))
+		}
+		out := mustCompile(t, p).DecideWith(genCase(t), o)
+		report := casegate.Validate(out.AppendJSON(nil), &p)
+		if report.Malformed != "" || len(report.Schema) > 0 || report.Action != out.Action {
+			t.Fatalf("%+v\n%s", report, out.AppendJSON(nil))
+		}
+		if out.Action == casegate.Decide != report.Consistent() || out.Action == casegate.Escalate && len(report.Warnings) > 0 {
+			t.Fatalf("%+v\n%s", report, out.AppendJSON(nil))
+		}
+	})
+}

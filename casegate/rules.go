@@ -113,19 +113,20 @@ func (k limitPlan) eval(c *Case) finding {
 	}
 	switch {
 	case k.Max != nil && compareNumber(v, *k.Max) > 0:
-		return at(*k.Max, PolicyViolation, "%s is above the limit %s", k.Text, number(*k.Max))
+		return at(*k.Max, PolicyViolation, "%s is above the limit %s", k.Text, decimalText(*k.Max))
 	case k.Min != nil && compareNumber(v, *k.Min) < 0:
-		return at(*k.Min, PolicyViolation, "%s is below the limit %s", k.Text, number(*k.Min))
+		return at(*k.Min, PolicyViolation, "%s is below the limit %s", k.Text, decimalText(*k.Min))
 	case k.nearMax != nil && compareNumber(v, *k.nearMax) >= 0:
-		return at(*k.Max, BoundaryCondition, "%s is within the margin %s of the limit %s", k.Text, number(*k.Margin), number(*k.Max))
+		return at(*k.Max, BoundaryCondition, "%s is within the margin %s of the limit %s", k.Text, decimalText(*k.Margin), decimalText(*k.Max))
 	case k.nearMin != nil && compareNumber(v, *k.nearMin) <= 0:
-		return at(*k.Min, BoundaryCondition, "%s is within the margin %s of the limit %s", k.Text, number(*k.Margin), number(*k.Min))
+		return at(*k.Min, BoundaryCondition, "%s is within the margin %s of the limit %s", k.Text, decimalText(*k.Margin), decimalText(*k.Min))
 	default:
 		return passed
 	}
 }
 
-func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+// decimalText writes a number as people do.
+func decimalText(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
 // confidencePlan is a confidence rule and the direction of its signal.
 type confidencePlan struct {
@@ -136,7 +137,7 @@ type confidencePlan struct {
 func (k confidencePlan) eval(c *Case) finding {
 	conf, why := confidence(c, k.Signal, k.direction)
 	if why == "" && conf < k.Min {
-		why = fmt.Sprintf("the confidence of signal %s is below %s", k.Signal, number(k.Min))
+		why = fmt.Sprintf("the confidence of signal %s is below %s", k.Signal, decimalText(k.Min))
 	}
 	if why == "" {
 		return passed
