@@ -21,7 +21,6 @@ type Case struct {
 	route    *expr.Program // nil: none
 	model    string
 	tests    []caseTest
-	judge    Judge
 	prefix   []byte // of an output line, from the gate's name on
 }
 
@@ -48,7 +47,7 @@ type caseReader struct {
 
 func readCase(r *reader) *Case {
 	r.known(r.root, "a case policy", caseKeys...)
-	c := &Case{schema: readCaseSchema(r, r.root.Get("case_schema")), judge: unjudged}
+	c := &Case{schema: readCaseSchema(r, r.root.Get("case_schema"))}
 	cr := &caseReader{reader: r, schema: c.schema}
 	var err error
 	if cr.env, err = expr.NewEnv(c.schema.vars()...); err != nil {

@@ -10,64 +10,57 @@ import (
 	"github.com/pawlgate/pawl/casegate"
 	"github.com/pawlgate/pawl/internal/source"
 	"github.com/pawlgate/pawl/threshold"
+	"github.com/pawlgate/pawl/verdict"
 )
 
-// caseInput is what stands in one input.
-type caseInput struct {
-	id     []byte // of the envelope, else the case's; nil: none
-	hasID  bool   // the envelope has an id
-	facts  casegate.Case
-	bare   bool         // there is a case
-	output *source.Node // of elsewhere, nil: none
-	err    error        // why the input is malformed
+// CaseInput is what stands in one input.
+type CaseInput struct {
+	ID []byte // the envelope's, else the case's; nil: none
+	// Case is the case, with the fault if the input is malformed.
+	Case    casegate.Case
+	HasCase bool
+	Text    []byte // the case as JSON, nil if there is none
+	Output  []byte // an output from elsewhere as JSON, nil if there is none
+	Err     error  // why the input is malformed
 }
 
 // envelopeKeys are the members of an input in which a case or an output stands
 // beside other things.
 var envelopeKeys = []string{"id", "subject", "case", "action", "output"}
 
-// read reads one input: a case, or an envelope around a case, an output or
-// both. What isn't one leaves no more than the ids.
-func (c *Case) read(raw []byte, line int) (in caseInput) {
+// Read reads one input, on a line of a file (0: none): a bare case, an envelope
+// {"id", "subject"?, "case", "action"?}, or an output from elsewhere {"id"?,
+// "output", "case"?}. What isn't exactly one of them is the fault
+// input_malformed and leaves no more than the id.
+func (c *Case) Read(raw []byte, line int) *CaseInput {
+	in := &CaseInput{}
 	root, err := source.ReadJSON(raw)
 	if err != nil {
-		in.err = err
+		in.Err = err
 	} else {
-		r := caseDecoder{schema: c.schema}
-		in = r.input(root)
-		in.err = r.err
+		d := caseDecoder{schema: c.schema, in: in}
+		d.input(root)
+		in.Err = d.err
+	}
+	if in.ID == nil && in.Case.ID != "" {
+		in.ID = []byte(in.Case.ID)
+	}
+	if in.Err == nil {
+		return in
 	}
 	var se *source.SyntaxError
-	if errors.As(in.err, &se) {
-		shifted := *se
-		shifted.Pos.Line += max(0, line-1)
-		in.err = &shifted
+	if errors.As(in.Err, &se) {
+		se.Pos.Line += max(0, line-1)
 	}
-	if in.err != nil { // nothing of it counts
-		in.facts = casegate.Case{ID: in.facts.ID}
-		in.output = nil
-	}
-	if !in.hasID && in.facts.ID != "" {
-		in.id = []byte(in.facts.ID)
-	}
-	return in
-}
-
-// ReadCase reads an input whole, as Go values, for those who want to look at
-// it: a case, or an envelope around one. The id is the envelope's, else the
-// case's. The error says why it is malformed.
-func (c *Case) ReadCase(raw []byte) (facts casegate.Case, id []byte, err error) {
-	in := c.read(raw, 0)
-	if in.err == nil && !in.bare {
-		return casegate.Case{}, in.id, errors.New("the input has no case")
-	}
-	return in.facts, in.id, in.err
+	fault := verdict.Fault{Code: verdict.InputMalformed, Detail: in.Err.Error()}
+	return &CaseInput{ID: in.ID, HasCase: in.HasCase, Err: in.Err, Case: casegate.Case{ID: in.Case.ID, Faults: []verdict.Fault{fault}}}
 }
 
 // caseDecoder takes a case out of a tree. It keeps the first thing that is
 // wrong: what stands behind it is noise then.
 type caseDecoder struct {
 	schema *caseSchema
+	in     *CaseInput
 	err    error
 }
 
@@ -98,17 +91,16 @@ func (d *caseDecoder) known(n *source.Node, what string, keys ...string) {
 	}
 }
 
-func (d *caseDecoder) input(root *source.Node) (in caseInput) {
+func (d *caseDecoder) input(root *source.Node) {
 	if !d.is(root, source.Object, "the input") {
-		return in
+		return
 	}
-	enveloped := slices.ContainsFunc(root.Members, func(m source.Member) bool { return slices.Contains(envelopeKeys, m.Key) })
-	if !enveloped {
-		in.bare, in.facts = true, d.oneCase(root)
-		return in
+	if !slices.ContainsFunc(root.Members, func(m source.Member) bool { return slices.Contains(envelopeKeys, m.Key) }) {
+		d.theCase(root)
+		return
 	}
 	if n := root.Get("id"); n != nil && d.is(n, source.String, "id") {
-		in.id, in.hasID = []byte(n.Text), true
+		d.in.ID = []byte(n.Text)
 	}
 	if slices.ContainsFunc(root.Members, func(m source.Member) bool { _, ok := caseMembers[m.Key]; return ok }) {
 		d.fail(root.Pos, "mixed", "the members of a case belong into case when there is an id, subject, action, case or output")
@@ -118,12 +110,17 @@ func (d *caseDecoder) input(root *source.Node) (in caseInput) {
 		d.is(n, source.String, "subject")
 	}
 	if n := root.Get("case"); n != nil {
-		in.bare, in.facts = true, d.oneCase(n)
+		d.theCase(n)
 	}
-	if in.output = root.Get("output"); in.output == nil && !in.bare {
+	if n := root.Get("output"); n != nil {
+		d.in.Output = n.AppendJSON(nil)
+	} else if !d.in.HasCase {
 		d.fail(root.Pos, "missing", "an input with an id, subject or action needs a case or an output")
 	}
-	return in
+}
+
+func (d *caseDecoder) theCase(n *source.Node) {
+	d.in.HasCase, d.in.Case, d.in.Text = true, d.oneCase(n), n.AppendJSON(nil)
 }
 
 func (d *caseDecoder) oneCase(n *source.Node) (c casegate.Case) {

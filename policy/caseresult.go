@@ -1,8 +1,8 @@
 package policy
 
 import (
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/pawlgate/pawl/casegate"
 	"github.com/pawlgate/pawl/verdict"
@@ -13,155 +13,111 @@ import (
 type CaseResult struct {
 	casegate.Result
 	Output casegate.Output
+	// Report is what was found in the output from elsewhere, if the input had one.
+	Report *casegate.Report
 }
 
-// Judge judges an output that comes from elsewhere, as JSON. What speaks
-// against relying on it are faults: it isn't of the schema, or contradicts
-// itself. It must be pure.
-type Judge func(output []byte) Judged
-
-// Judged is what a Judge found.
-type Judged struct {
-	Output casegate.Output // of no use if there are faults
-	Faults []string
-}
-
-// unjudged is the judge as long as there is no other.
-func unjudged([]byte) Judged {
-	return Judged{Faults: []string{"outputs from elsewhere can't be judged"}}
-}
-
-// WithJudge returns the gate with a judge of outputs from elsewhere. Without
-// one none of them is consistent.
-func (c *Case) WithJudge(j Judge) *Case {
-	other := *c
-	other.judge = j
-	return &other
-}
-
-// Keys of the gate's own in the blocks of an output, see package casegate.
-const (
-	keyModel         = "model"
-	keyOutputInvalid = "output_invalid"
-)
-
-// DecideJSON decides the input that stands in raw, on a line of a file (0:
-// none): a bare case, an envelope {"id", "subject"?, "case", "action"?}, or an
-// output from elsewhere {"id"?, "output", "case"?}. It always decides; what
-// isn't exactly one well-formed input escalates. The id is the envelope's,
-// else the case's, nil if there is none.
-//
-// A policy that wants a model's opinion escalates what its rules would decide:
-// whoever asks the model uses Decide.
+// DecideJSON is Decide of what Read reads, without a model's opinion.
 func (c *Case) DecideJSON(raw []byte, line int, supervised bool) (id []byte, r CaseResult) {
-	in := c.read(raw, line)
-	if in.err != nil {
-		in.facts.Faults = append(in.facts.Faults, verdict.Fault{Code: verdict.InputMalformed, Detail: in.err.Error()})
-	}
+	in := c.Read(raw, line)
 	if supervised {
-		in.facts.Faults = append(in.facts.Faults, verdict.Fault{Code: verdict.GateSupervised, Detail: "the gate is supervised: a person decides"})
+		in.Supervise()
 	}
-	if in.output == nil {
-		return in.id, c.withoutModel(c.Decide(in.facts))
-	}
-	return in.id, c.withOutput(&in)
+	return in.ID, c.Decide(in, nil)
 }
 
-// Decide decides a case by the rules alone.
-func (c *Case) Decide(facts casegate.Case) CaseResult {
-	return c.result(c.gate.Decide(facts), facts.Faults)
+// Decide decides an input. It always does; what isn't well-formed escalates.
+//
+// If the policy names a model, o is that one's opinion. Nil counts as one that
+// couldn't be had: it escalates what the rules alone would decide.
+func (c *Case) Decide(in *CaseInput, o *casegate.Opinion) CaseResult {
+	if o == nil && c.model != "" {
+		o = &casegate.Opinion{Name: c.model, Fault: "it wasn't asked"}
+	}
+	if in.Output == nil {
+		return c.result(c.gate.DecideWith(in.Case, o), in.Case.Faults)
+	}
+	if !in.HasCase && len(in.Case.Faults) > 0 { // nothing but supervision can be wrong without a case
+		return c.supervised(in.Case.Faults)
+	}
+	var facts *casegate.Case
+	if in.HasCase {
+		facts = &in.Case
+	}
+	out, report := c.gate.Judge(in.Output, facts)
+	if out.Action == casegate.Decide && o != nil {
+		out = c.withOpinion(out, in, o)
+	}
+	r := c.result(out, in.Case.Faults)
+	r.Report = report
+	if why := inconsistent(&out, report); why != "" {
+		r.Reasons = append(r.Reasons, verdict.Reason{Code: casegate.CodeOutputInconsistent, Message: why, Source: verdict.SourceSafety})
+	}
+	return r
 }
 
+// result is the result that an output leads to.
 func (c *Case) result(out casegate.Output, faults []verdict.Fault) CaseResult {
-	r := CaseResult{c.gate.Verdict(&out), out}
+	r := CaseResult{Result: c.gate.Verdict(&out), Output: out}
 	for _, f := range faults {
 		r.Reasons = append(r.Reasons, f.Reason())
 	}
 	return r
 }
 
-// withoutModel escalates a case that only the model, which wasn't asked, could
-// still escalate.
-func (c *Case) withoutModel(r CaseResult) CaseResult {
-	if c.model == "" || r.Output.Action != casegate.Decide {
-		return r
-	}
-	why := "model " + c.model + " wasn't asked"
-	out := c.escalated(casegate.InsufficientConfidence, r.Output.AuditTrail, "model: "+why, "Decide the case: the model gave no opinion.")
-	out.GatesPassed = r.Output.GatesPassed
-	out.ConfidenceFactors = uncertain(keyModel, why)
-	return c.result(out, nil)
-}
-
-// withOutput decides an input that brings an output along: the more supervised
-// of what it and the rules say.
-func (c *Case) withOutput(in *caseInput) CaseResult {
-	judged := c.judge(in.output.AppendJSON(nil))
-	own := CaseResult{}
-	if in.bare || len(in.facts.Faults) > 0 {
-		if in.bare {
-			own = c.withoutModel(c.Decide(in.facts))
-		} else { // nothing but supervision can be wrong without a case
-			own = c.supervised(in.facts.Faults)
+// withOpinion lets the model that the policy names look at what an output from
+// elsewhere decides. Without a case it can't.
+func (c *Case) withOpinion(out casegate.Output, in *CaseInput, o *casegate.Opinion) casegate.Output {
+	if in.HasCase {
+		own := c.gate.DecideWith(in.Case, o)
+		if own.Action == casegate.Decide {
+			own.Confidence = min(own.Confidence, out.Confidence)
 		}
-	}
-	if len(judged.Faults) > 0 {
-		return c.inconsistent(own, judged.Faults)
-	}
-	theirs := c.result(judged.Output, nil)
-	switch {
-	case own.Output.Action == "":
-		return theirs
-	case own.Output.Action != casegate.Decide:
 		return own
-	case theirs.Output.Action != casegate.Decide:
-		return theirs
-	case own.Output.Decision != theirs.Output.Decision:
-		return c.inconsistent(own, []string{"it decides otherwise than the policy"})
-	default:
-		return theirs // of the same decision, thus of the same verdict
 	}
+	why := "model " + o.Name + " can't look at an output without its case"
+	escalated := c.escalated(casegate.InsufficientConfidence, "model: "+why, "Decide the case: the model gave no opinion.")
+	escalated.ConfidenceFactors = map[string]casegate.Factors{"model": {AmbiguousSignals: []string{}, WhyUncertain: why}}
+	return escalated
 }
 
-// inconsistent is the result for an output that can't be relied on.
-func (c *Case) inconsistent(own CaseResult, faults []string) CaseResult {
-	why := strings.Join(faults, "; ")
-	r := own
-	if own.Output.Action != casegate.Escalate {
-		out := c.escalated(casegate.InsufficientConfidence, own.Output.AuditTrail, "output_invalid: "+why, "Decide the case: the output can't be relied on.")
-		out.GatesPassed = own.Output.GatesPassed
-		out.ConfidenceFactors = uncertain(keyOutputInvalid, why)
-		r = c.result(out, nil)
+// inconsistent says why an output from elsewhere wasn't relied on.
+func inconsistent(out *casegate.Output, report *casegate.Report) string {
+	if f, ok := out.ConfidenceFactors["output_invalid"]; ok {
+		return f.WhyUncertain
 	}
-	r.Reasons = append(r.Reasons, verdict.Reason{Code: casegate.CodeOutputInconsistent, Message: why, Source: verdict.SourceSafety})
-	return r
+	if report.Malformed != "" || len(report.Schema) > 0 || report.Action == casegate.Decide && !report.Consistent() {
+		return "the output from elsewhere is not valid, or contradicts itself or the policy"
+	}
+	return ""
 }
 
 // supervised is the result without a case, of a gate that is supervised.
 func (c *Case) supervised(faults []verdict.Fault) CaseResult {
 	why := faults[0].Reason().Message
-	out := c.escalated(casegate.ExternalDependency, nil, "the gate is supervised: "+why, "Decide the case: the gate is supervised.")
+	out := c.escalated(casegate.ExternalDependency, "the gate is supervised: "+why, "Decide the case: the gate is supervised.")
 	key := string(verdict.GateSupervised)
 	out.ExternalDependency = map[string]casegate.Dependency{key: {Awaiting: "the gate's release", BlockingGate: key}}
 	return c.result(out, faults)
 }
 
-func uncertain(key, why string) map[string]casegate.Factors {
-	return map[string]casegate.Factors{key: {AmbiguousSignals: []string{}, WhyUncertain: why}}
-}
-
-// escalated makes an output that escalates for a reason beside the rules.
-func (c *Case) escalated(category casegate.Category, trail []string, why, nextStep string) casegate.Output {
+// escalated makes an output that escalates without a case.
+func (c *Case) escalated(category casegate.Category, why, nextStep string) casegate.Output {
 	out := casegate.Output{
 		Action: casegate.Escalate, Category: category, HumanAction: nextStep,
 		ConfidenceReasoning: "escalated: " + why,
-		AuditTrail:          append(append([]string(nil), trail...), why, "escalated: "+string(category)),
+		AuditTrail:          []string{why, "escalated: " + string(category)},
 		EscalationPath:      c.policy.Queues[category],
 	}
 	if out.EscalationPath == "" {
 		out.EscalationPath = c.policy.DefaultQueue
 	}
 	return out
+}
+
+// Supervise adds the fault of a gate that is supervised: a person decides.
+func (in *CaseInput) Supervise() {
+	in.Case.Faults = append(slices.Clip(in.Case.Faults), verdict.Fault{Code: verdict.GateSupervised, Detail: "a person decides"})
 }
 
 // AppendResult appends a result as a JSON object with what it was made by:

@@ -122,8 +122,8 @@ func (c *Case) checkTests(r *reader) {
 		if slices.Contains(t.codes, string(verdict.InputMalformed)) {
 			continue
 		}
-		if in := c.read(t.input, 0); in.err != nil {
-			_, why, _ := strings.Cut(in.err.Error(), ": ")
+		if in := c.Read(t.input, 0); in.Err != nil {
+			_, why, _ := strings.Cut(in.Err.Error(), ": ")
 			r.problem(t.pos, "test", "the case of the test %q is malformed: %s", t.name, why)
 		}
 	}
@@ -142,37 +142,18 @@ func (c *Case) RunTests() *TestReport {
 	}
 	for _, t := range c.tests {
 		_, result := alone.DecideJSON(t.input, 0, false)
-		fired := c.fired(&result)
-		for i := range report.Rules {
-			rule := &report.Rules[i]
-			switch {
-			case slices.Contains(result.Output.GatesPassed, rule.ID):
-				rule.NotFired++
-			case slices.Contains(fired, rule.ID):
-				rule.Fired++
+		var fired []string
+		for i, outcome := range result.Output.Rules { // none, if the case is malformed or there is none
+			if outcome.Category == "" {
+				report.Rules[i].NotFired++
+			} else {
+				report.Rules[i].Fired++
+				fired = append(fired, outcome.ID)
 			}
 		}
 		report.Results = append(report.Results, TestResult{Name: t.name, Pos: t.pos, Failures: t.check(&result, fired), Case: &result})
 	}
 	return report
-}
-
-// fired returns the rules that a case made fire: none if it was malformed, or
-// an output was judged without one.
-func (c *Case) fired(r *CaseResult) (ids []string) {
-	o := &r.Output
-	for _, rule := range c.policy.Rules {
-		_, violated := o.PolicyViolations[rule.ID]
-		_, missing := o.MissingPreconditions[rule.ID]
-		_, boundary := o.BoundaryAnalysis[rule.ID]
-		_, uncertain := o.ConfidenceFactors[rule.ID]
-		_, awaited := o.ExternalDependency[rule.ID]
-		differ := slices.ContainsFunc(o.ConflictingSignals, func(f casegate.Conflict) bool { return f.Rule == rule.ID })
-		if violated || missing || boundary || uncertain || awaited || differ {
-			ids = append(ids, rule.ID)
-		}
-	}
-	return ids
 }
 
 func (t *caseTest) check(r *CaseResult, fired []string) (failures []string) {
