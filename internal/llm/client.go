@@ -2,10 +2,10 @@ package llm
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -20,7 +20,7 @@ type Client struct {
 	m         Model
 	key       string
 	transport *http.Transport
-	dialer    *net.Dialer
+	dialer    *tls.Dialer
 	slots     chan struct{}
 	backoff   func(retry int) time.Duration
 	format    atomic.Int32 // the first of formats that the server hasn't refused
@@ -161,7 +161,8 @@ func (c *Client) remember(format int) {
 }
 
 func (c *Client) request(messages []openai.ChatCompletionMessage, q Question, format int) openai.ChatCompletionRequest {
-	r := openai.ChatCompletionRequest{Model: c.m.ID, Messages: messages, N: 1, MaxTokens: c.m.MaxTokens}
+	r := openai.ChatCompletionRequest{Model: c.m.ID, Messages: messages, N: 1}
+	r.MaxTokens = c.m.MaxTokens //nolint:staticcheck // the newer max_completion_tokens is unknown to many servers
 	switch format {
 	case jsonSchema:
 		r.ResponseFormat = &openai.ChatCompletionResponseFormat{

@@ -2,10 +2,12 @@ package llm
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
+	"sync"
 	"syscall"
 )
 
@@ -71,20 +73,61 @@ func checkAddress(address string, m Model, encrypted bool) error {
 }
 
 // newTransport makes the connections of one client. It knows no proxy, neither
-// asks for compressed answers nor unpacks them, and uses a connection once: what
-// a server says when nobody asked has no way in, and net/http would log it.
-func newTransport(m Model, encrypted bool) (*http.Transport, *net.Dialer) {
-	d := &net.Dialer{
-		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
-			return checkAddress(address, m, encrypted)
+// asks for compressed answers nor unpacks them, and uses a connection once.
+func newTransport(m Model, encrypted bool) (*http.Transport, *tls.Dialer) {
+	d := &tls.Dialer{
+		NetDialer: &net.Dialer{
+			ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
+				return checkAddress(address, m, encrypted)
+			},
 		},
+		Config: &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}},
 	}
 	return &http.Transport{
 		Proxy:                  nil,
-		DialContext:            d.DialContext,
-		ForceAttemptHTTP2:      true,
+		DialContext:            speakFirst(d.NetDialer.DialContext),
+		DialTLSContext:         speakFirst(d.DialContext),
 		DisableCompression:     true,
 		DisableKeepAlives:      true,
 		MaxResponseHeaderBytes: 64 << 10,
 	}, d
+}
+
+type dial = func(ctx context.Context, network, address string) (net.Conn, error)
+
+// speakFirst makes connections on which nothing is read before something was
+// written. What a server says unasked would else go to the log, by net/http, in
+// the server's words.
+func speakFirst(d dial) dial {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := d(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return &patient{Conn: c, open: make(chan struct{})}, nil
+	}
+}
+
+// patient is a connection that reads once it was written to, or closed.
+type patient struct {
+	net.Conn
+	once sync.Once
+	open chan struct{}
+}
+
+func (p *patient) release() { p.once.Do(func() { close(p.open) }) }
+
+func (p *patient) Read(b []byte) (int, error) {
+	<-p.open
+	return p.Conn.Read(b)
+}
+
+func (p *patient) Write(b []byte) (int, error) {
+	p.release()
+	return p.Conn.Write(b)
+}
+
+func (p *patient) Close() error {
+	p.release()
+	return p.Conn.Close()
 }

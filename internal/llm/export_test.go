@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"crypto/tls"
 	"crypto/x509"
 	"net"
 	"net/netip"
@@ -12,10 +11,10 @@ import (
 func (c *Client) SetBackoff(d time.Duration) { c.backoff = func(int) time.Duration { return d } }
 
 // SetResolver makes the client look names up elsewhere.
-func (c *Client) SetResolver(r *net.Resolver) { c.dialer.Resolver = r }
+func (c *Client) SetResolver(r *net.Resolver) { c.dialer.NetDialer.Resolver = r }
 
 // Trust makes the client trust the certificates.
-func (c *Client) Trust(pool *x509.CertPool) { c.transport.TLSClientConfig = &tls.Config{RootCAs: pool} }
+func (c *Client) Trust(pool *x509.CertPool) { c.dialer.Config.RootCAs = pool }
 
 // Backoff is the pause before a retry.
 func Backoff(retry int) time.Duration { return backoff(retry) }

@@ -155,21 +155,18 @@ func TestOddHeaders(t *testing.T) {
 	}
 }
 
-// bomb is 100 MB of blanks, compressed.
+// bomb is 100 MB of blanks, compressed in parts of 1 MB.
 func bomb(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	blank := bytes.Repeat([]byte(" "), 1<<20)
-	for range 100 {
-		if _, err := z.Write(blank); err != nil {
-			t.Fatal(err)
-		}
+	if _, err := z.Write(bytes.Repeat([]byte(" "), 1<<20)); err != nil {
+		t.Fatal(err)
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
+	return bytes.Repeat(b.Bytes(), 100)
 }
 
 // An answer that is too large is neither held nor read to its end. This test
@@ -279,7 +276,7 @@ func TestSlowServers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := model(serveTCP(t, talk))
+			m := model(serveTCP(t, func(c net.Conn) { hear(c); talk(c) }))
 			m.Timeout, m.Retries = timeout, 1
 			a := wantFault(t, m, "no complete answer within 80ms", 2)
 			if a.Took < 2*timeout || a.Took > 5*time.Second {
@@ -296,14 +293,7 @@ func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
 	say := func(s string) func(net.Conn) {
 		return func(c net.Conn) {
-			buf := make([]byte, 1<<16)
-			for all := ""; !strings.Contains(all, caseText); {
-				n, err := c.Read(buf)
-				if err != nil {
-					return
-				}
-				all += string(buf[:n])
-			}
+			hear(c)
 			io.WriteString(c, s) //nolint:errcheck // the client may have left
 		}
 	}
@@ -337,9 +327,20 @@ func TestBrokenConnections(t *testing.T) {
 func TestACutBodyWithoutLength(t *testing.T) {
 	t.Parallel()
 	wantFault(t, model(serveTCP(t, func(c net.Conn) {
-		c.Read(make([]byte, 1<<16))                                                                 //nolint:errcheck // what it says doesn't matter
+		hear(c)
 		io.WriteString(c, "HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{\"model\":\"") //nolint:errcheck // as above
 		c.(*net.TCPConn).CloseWrite()                                                               //nolint:errcheck // as above
 		io.Copy(io.Discard, c)                                                                      //nolint:errcheck // as above
 	})), "not well-formed JSON", 1)
+}
+
+// A server that speaks before it is asked gets nothing into the log: TestMain
+// looks.
+func TestAServerThatSpeaksFirst(t *testing.T) {
+	t.Parallel()
+	m := model(serveTCP(t, func(c net.Conn) {
+		io.WriteString(c, "server-says "+apiKey+"\r\n\r\n") //nolint:errcheck // the client may have left
+		io.Copy(io.Discard, c)                              //nolint:errcheck // as above
+	}))
+	wantFault(t, m, "the connection failed", 3)
 }

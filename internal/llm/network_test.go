@@ -5,6 +5,8 @@ import (
 	"crypto/x509"
 	"encoding/binary"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -190,7 +192,7 @@ func TestCertificatesAreChecked(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewUnstartedServer(read(reply(completion(opinion))))
 	s.EnableHTTP2 = true
-	s.Config.ErrorLog = nil
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.StartTLS()
 	t.Cleanup(s.Close)
 	pool := x509.NewCertPool()

@@ -126,8 +126,8 @@ func TestRetryAfter(t *testing.T) {
 
 func TestBackoffDoublesUpToALimit(t *testing.T) {
 	t.Parallel()
-	for retry, most := range []time.Duration{500, 1000, 2000, 4000, 8000, 10000, 10000, 10000, 10000, 10000, 10000, 10000} {
-		most *= time.Millisecond
+	for retry, ms := range []int{500, 1000, 2000, 4000, 8000, 10000, 10000, 10000, 10000, 10000, 10000, 10000} {
+		most := time.Duration(ms) * time.Millisecond
 		for range 50 {
 			if d := llm.Backoff(retry); d < most/2 || d >= most {
 				t.Errorf("retry %d: %s, want %s to %s", retry, d, most/2, most)
