@@ -36,6 +36,7 @@ var layout = map[string]layer{
 	"internal/source":      {pure: true, may: []string{"verdict"}},
 	"vectors":              {pure: true, stdOnly: true},
 	"internal/stream":      {},
+	"internal/llm":         {may: []string{"internal/source", "verdict"}},
 	"internal/conformance": {may: []string{"vectors", "policy", "threshold", "verdict", "internal/source"}},
 	"internal/vectorgen":   {stdOnly: true},
 	"internal/mutants":     {stdOnly: true},
