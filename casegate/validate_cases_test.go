@@ -74,7 +74,7 @@ var outputCases = []outputCase{
 	{"an additional member that says it does not escalate", with(with(with(dec("escalate", "false"), "escalation_reason", `""`), "escalated_by", "null"), "escalations", "[]"), consistent, ""},
 	{"a member name written with an escape", strings.Replace(decide, `"action"`, `"\u0061ction"`, 1), consistent, ""},
 	{"text of other scripts", dec("rationale", `"书类齐全"`), consistent, ""},
-	{"additional text of other scripts", dec("note", `"одобрено"`), consistent, ""},
+	{"additional text of other scripts", dec("note", `["одобрено","თანხმობა"]`), consistent, ""},
 	{"an additional name of other scripts", with(dec("примечания", `"x"`), "оплата", "1"), consistent, ""},
 
 	// A DECIDE that contradicts itself, or the policy.
