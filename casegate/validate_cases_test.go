@@ -74,6 +74,8 @@ var outputCases = []outputCase{
 	{"an additional member that says it does not escalate", with(with(with(dec("escalate", "false"), "escalation_reason", `""`), "escalated_by", "null"), "escalations", "[]"), consistent, ""},
 	{"a member name written with an escape", strings.Replace(decide, `"action"`, `"\u0061ction"`, 1), consistent, ""},
 	{"text of other scripts", dec("rationale", `"书类齐全"`), consistent, ""},
+	{"additional text of other scripts", dec("note", `["одобрено","თანხმობა"]`), consistent, ""},
+	{"an additional name of other scripts", with(dec("примечания", `"x"`), "оплата", "1"), consistent, ""},
 
 	// A DECIDE that contradicts itself, or the policy.
 	{"policy violation", dec("policy_violations", `{"embargo":{}}`), contradictory, "/policy_violations"},
@@ -121,6 +123,10 @@ var outputCases = []outputCase{
 	{"action with a zero-width space", dec(`act\u200bion`, `"ESCALATE"`), contradictory, "/act\u200bion"},
 	{"action with a null character", dec(`action\u0000x`, `1`), contradictory, "/action\x00x"},
 	{"action with Cyrillic letters", dec(`\u0430\u0441t\u0456\u043en`, `1`), contradictory, "/асtіоn"},
+	{"decision all in Cyrillic", dec(`\u0501\u0435\u0441\u0456\u0455\u0456\u043e\u043f`, `1`), contradictory, "/ԁесіѕіоп"},
+	{"action with letters of three scripts", dec(`\u13a0ct\u13a5\u13beN`, `1`), contradictory, "/ᎠctᎥᎾN"},
+	{"action with marks", dec("äçţïöñ", `1`), contradictory, "/äçţïöñ"},
+	{"action in letters of mathematics", dec(`\ud835\udc1action`, `1`), contradictory, "/𝐚ction"},
 	{"action in full-width letters", dec("ａｃｔｉｏｎ", `1`), contradictory, "/ａｃｔｉｏｎ"},
 	{"action with a digit", dec("act1on", `1`), contradictory, "/act1on"},
 	{"category in capitals", dec("ESCALATION_CATEGORY", `null`), contradictory, "/ESCALATION_CATEGORY"},
@@ -131,6 +137,8 @@ var outputCases = []outputCase{
 	{"a slash and a tilde in the name", dec("escalat~ion/reason", `1`), contradictory, "/escalat~0ion~1reason"},
 	{"escalate: true", dec("escalate", "true"), contradictory, "/escalate"},
 	{"needsEscalation", dec("needsEscalation", `"yes"`), contradictory, "/needsEscalation"},
+	{"escalate with Cyrillic letters", dec(`\u0435s\u0441\u0430late`, "true"), contradictory, "/еsсаlate"},
+	{"another verdict with a homoglyph", dec("verdict", `"\u0415SCALATE"`), contradictory, "/verdict"},
 	{"another verdict", dec("verdict", `"escalate"`), contradictory, "/verdict"},
 	{"a model that escalates", dec("model_opinion", `{"answers":[{"action":"ESCALATE"}]}`), contradictory, "/model_opinion"},
 	{"a category elsewhere", dec("reason_code", `"Policy Violation"`), contradictory, "/reason_code"},

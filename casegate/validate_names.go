@@ -31,25 +31,48 @@ func ignorable(r rune) bool {
 	return r == '\u2800' || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// anyLetter stands in a skeleton for a character outside ASCII.
-const anyLetter = '?'
+// What stands in a skeleton for a character outside ASCII: there are too many
+// lookalikes to list. A letter of another script could be any, but is more
+// likely what it is; Latin letters with marks, letters of mathematics, letters
+// in circles and the like are variants of some letter of ASCII.
+const (
+	anyLetter = '?'
+	aVariant  = '*'
+)
+
+// lookalikes are letters of Cyrillic and Greek, each before the letter that it
+// can be taken for.
+var lookalikes = lettersOf(
+	"\u0430a\u0432b\u0441c\u0501d\u0435e\u04bbh\u0456i\u0457i\u0458j\u043ak\u04cfl\u043cm\u043fn\u043eo\u0440p\u051bq\u0433r\u0455s\u0442t\u0438u\u0475v\u0461w\u0445x\u0443y" +
+		"\u03b1a\u03b2b\u03b5e\u03b7n\u03b9i\u03bak\u03bdv\u03bfo\u03c1p\u03c3o\u03c4t\u03c5u\u03c7x\u03b3y\u03c9w")
+
+func lettersOf(pairs string) map[rune]rune {
+	m, letter := map[rune]rune{}, rune(0)
+	for _, r := range pairs {
+		if r > unicode.MaxASCII {
+			letter = r
+		} else {
+			m[letter] = r
+		}
+	}
+	return m
+}
 
 // skeleton reduces a text to what a hasty reader sees: small letters and
-// digits, without what separates them; characters that look alike are one. A
-// letter, digit or symbol outside ASCII could look like any: there are too
-// many lookalikes to list.
+// digits, without what separates them; characters that look alike are one.
 func skeleton(text string) string {
 	s := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'A' && r <= 'Z':
-			r += 'a' - 'A'
-		case r > unicode.MaxASCII:
-			if !hasShape(r) || unicode.IsPunct(r) {
-				return -1
-			}
-			return anyLetter
+		r = unicode.ToLower(r)
+		if like, ok := lookalikes[r]; ok {
+			r = like
 		}
 		switch {
+		case r > unicode.MaxASCII && (!hasShape(r) || unicode.IsPunct(r)):
+			return -1
+		case r > unicode.MaxASCII && unicode.In(r, unicode.Latin, unicode.Common):
+			return aVariant
+		case r > unicode.MaxASCII:
+			return anyLetter
 		case r == 'i' || r == '1' || r == '|':
 			return 'l'
 		case r == '0':
@@ -60,11 +83,11 @@ func skeleton(text string) string {
 			return -1
 		}
 	}, text)
-	return pairs.Replace(s)
+	return lookalikePairs.Replace(s)
 }
 
-// pairs are two letters that look like one.
-var pairs = strings.NewReplacer("rn", "m", "vv", "w")
+// lookalikePairs are two letters that look like one.
+var lookalikePairs = strings.NewReplacer("rn", "m", "vv", "w")
 
 var (
 	memberSkeletons     = skeletons(schemaMembers...)
@@ -90,28 +113,30 @@ func skeletons(names ...string) []string {
 func likeMember(name string) string {
 	s := skeleton(name)
 	for i, known := range memberSkeletons {
-		if alike(s, known, len(known)) {
+		if alike(s, known) {
 			return schemaMembers[i]
 		}
 	}
 	return ""
 }
 
-// alike reports whether two skeletons are the same, where at most so many
-// characters of the first could be any.
-func alike(s, known string, unsure int) bool {
+// alike reports whether a skeleton can be taken for a known one: at most half
+// of it may be letters that could be any.
+func alike(s, known string) bool {
 	if len(s) != len(known) {
 		return false
 	}
+	unsure := 0
 	for i := range len(s) {
-		if s[i] == known[i] {
-			continue
-		}
-		if unsure--; s[i] != anyLetter || unsure < 0 {
+		switch s[i] {
+		case known[i], aVariant:
+		case anyLetter:
+			unsure++
+		default:
 			return false
 		}
 	}
-	return true
+	return unsure <= len(known)/2
 }
 
 // speaksOfEscalation reports whether a name has the word in it.
@@ -119,7 +144,7 @@ func speaksOfEscalation(name string) bool {
 	const word = "escalat"
 	s := skeleton(name)
 	for i := range max(0, len(s)-len(word)+1) {
-		if alike(s[i:i+len(word)], word, len(word)/2) {
+		if alike(s[i:i+len(word)], word) {
 			return true
 		}
 	}
@@ -147,7 +172,7 @@ func says(n *source.Node) bool {
 func namesEscalation(n *source.Node) bool {
 	if n.Kind == source.String {
 		s := skeleton(n.Text)
-		return slices.ContainsFunc(escalationSkeletons, func(known string) bool { return alike(s, known, len(known)/2) })
+		return slices.ContainsFunc(escalationSkeletons, func(known string) bool { return alike(s, known) })
 	}
 	for _, m := range n.Members {
 		if namesEscalation(m.Value) {

@@ -65,6 +65,9 @@ func TestValidateFinds(t *testing.T) {
 			if r.Consistent() != (tt.want == consistent) {
 				t.Errorf("Consistent is %t", r.Consistent())
 			}
+			if written := strings.Contains(tt.output, `:"`+string(r.Action)+`"`); r.Action != "" && (!written || r.Action != casegate.Decide && r.Action != casegate.Escalate) {
+				t.Errorf("Action is %q", r.Action)
+			}
 			switch {
 			case tt.want == malformed && (r.Action != "" || len(findings(r)) > 0):
 				t.Errorf("malformed, but says more: %+v", r)
