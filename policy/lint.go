@@ -10,26 +10,34 @@ import (
 // Lint returns warnings: what is legal, but can be proven to have no effect or
 // hardly the one that was meant. They are sorted by place.
 func (f *File) Lint() []Problem {
-	if f.Threshold == nil {
-		return nil
+	r := &reader{root: f.root}
+	switch {
+	case f.Threshold != nil:
+		l := linter{t: f.Threshold, r: r}
+		l.lint()
+	case f.Case != nil:
+		l := caseLinter{Case: f.Case, r: r}
+		l.lint()
 	}
-	l := linter{t: f.Threshold, r: &reader{root: f.root}}
-	l.switches()
-	l.bands()
-	l.combine()
-	l.conditions("/rules", "rule %q can never fire", f.Threshold.rules, func(i int) string { return l.t.policy.Rules[i].ID })
-	l.conditions("/risk", "the risk level %q can never apply", f.Threshold.risk, func(i int) string { return string(l.t.policy.Risk[i].Level) })
-	l.unread()
-	for i := range l.r.problems {
-		l.r.problems[i].Warning = true
+	for i := range r.problems {
+		r.problems[i].Warning = true
 	}
-	source.SortProblems(l.r.problems)
-	return l.r.problems
+	source.SortProblems(r.problems)
+	return r.problems
 }
 
 type linter struct {
 	t *Threshold
 	r *reader
+}
+
+func (l *linter) lint() {
+	l.switches()
+	l.bands()
+	l.combine()
+	l.conditions("/rules", "rule %q can never fire", l.t.rules, func(i int) string { return l.t.policy.Rules[i].ID })
+	l.conditions("/risk", "the risk level %q can never apply", l.t.risk, func(i int) string { return string(l.t.policy.Risk[i].Level) })
+	l.unread()
 }
 
 func (l *linter) warn(pointer, code, format string, args ...any) {

@@ -63,7 +63,7 @@ func (p *program) check(name string) (checked, error) {
 	if c.src, err = p.readFile(name, maxPolicy); err != nil {
 		return c, err
 	}
-	c.file, err = policy.Parse(name, c.src)
+	c.file, err = parse(name, c.src)
 	var pe *policy.Error
 	switch {
 	case errors.As(err, &pe):

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/pawlgate/pawl/policy"
 )
@@ -47,14 +49,61 @@ func (p *program) open(name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// loadThreshold reads a policy file of kind threshold. Problems of the policy
-// are printed with their places.
+// loadThreshold reads a policy file of kind threshold.
 func (p *program) loadThreshold(name string) (*policy.File, error) {
+	return p.loadKind(name, policy.KindThreshold)
+}
+
+// loadKind reads a policy file of one kind, for a command that takes no other.
+func (p *program) loadKind(name, kind string) (*policy.File, error) {
+	f, err := p.load(name)
+	if err == nil && f.Kind != kind {
+		return nil, usagef("%s is a policy of kind %s: this command needs one of kind %s", name, f.Kind, kind)
+	}
+	return f, err
+}
+
+// parse parses a policy that was read from name. One that stands in a folder
+// may refer to the files in it and below it, and to no others.
+func parse(name string, src []byte) (*policy.File, error) {
+	if name == "-" {
+		return policy.Parse(name, src)
+	}
+	return policy.ParseFiles(name, src, folder(filepath.Dir(name)))
+}
+
+// folder is the files in a folder and below it: no symbolic link leads out. It
+// isn't touched unless a policy refers to a file.
+type folder string
+
+// Open implements fs.FS.
+func (d folder) Open(name string) (fs.File, error) {
+	root, err := os.OpenRoot(string(d))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.Open(name)
+}
+
+// Stat implements fs.StatFS: to open a pipe would wait for its other end.
+func (d folder) Stat(name string) (fs.FileInfo, error) {
+	root, err := os.OpenRoot(string(d))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.Stat(name)
+}
+
+// load reads a policy file of any kind. Problems of the policy are printed with
+// their places.
+func (p *program) load(name string) (*policy.File, error) {
 	src, err := p.readFile(name, maxPolicy)
 	if err != nil {
 		return nil, err
 	}
-	f, err := policy.Parse(name, src)
+	f, err := parse(name, src)
 	var pe *policy.Error
 	if errors.As(err, &pe) {
 		var text bytes.Buffer

@@ -132,6 +132,20 @@ func TestAnAbsentTextOrListIsUnknown(t *testing.T) {
 	}
 }
 
+func TestRange(t *testing.T) {
+	env := caseEnv(t)
+	for text, bounded := range map[string]bool{"facts.value": true, `facts["value"]`: true, "facts.count": false, "facts.value + 1.0": false, "5": false, "facts.any": false} {
+		prog, issues := env.Compile(text, expr.Number)
+		if issues != nil {
+			t.Fatal(issues)
+		}
+		lo, hi, ok := prog.Range()
+		if ok != bounded || ok && (lo != 0 || hi != 100) {
+			t.Errorf("%s is from %v to %v, %v", text, lo, hi, ok)
+		}
+	}
+}
+
 func TestOutcomes(t *testing.T) {
 	env := caseEnv(t)
 	for text, want := range map[string]string{

@@ -19,6 +19,15 @@ func (p *Program) CanBeTrue() bool {
 	return ok
 }
 
+// Range returns the declared range of the one number that the expression reads,
+// if it is nothing but that; ok is false if it isn't, or none is declared. An
+// end that isn't declared is infinite.
+func (p *Program) Range() (lowest, highest float64, ok bool) {
+	c := checker{env: p.env}
+	k, known := c.knows(p.root)
+	return k.Min, k.Max, known && k.Bounded
+}
+
 // box is what is still possible for each number.
 type box map[Read]interval
 
