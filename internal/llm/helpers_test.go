@@ -88,11 +88,11 @@ func leftovers() string {
 	return left
 }
 
-// model is the configuration of a model at that URL, with short times.
+// model is the configuration of a model at that URL, with times that no test should need.
 func model(url string) llm.Model {
 	return llm.Model{
 		Name: "judge", URL: url + "/v1", ID: modelID, KeyEnv: "PAWL_KEY_TEST",
-		Timeout: 5 * time.Second, Deadline: 10 * time.Second, Retries: 2, Concurrency: 4, MaxResponse: 1 << 16, AllowPrivate: true,
+		Timeout: 20 * time.Second, Deadline: 30 * time.Second, Retries: 2, Concurrency: 4, MaxResponse: 1 << 16, AllowPrivate: true,
 	}
 }
 
