@@ -13,8 +13,6 @@ import (
 // digest identifies the content of a policy file and of those that it refers
 // to, given by name and digest; see File.Digest.
 func digest(root *source.Node, files map[string]string) (string, error) {
-	policy := *root
-	policy.Members = slices.DeleteFunc(slices.Clone(root.Members), func(m source.Member) bool { return m.Key == "tests" })
 	manifest := []byte(`{"files":{`)
 	for i, name := range sortedKeys(files) {
 		if i > 0 {
@@ -24,13 +22,23 @@ func digest(root *source.Node, files map[string]string) (string, error) {
 		manifest = verdict.AppendString(manifest, files[name])
 	}
 	manifest = append(manifest, `},"policy":`...)
-	manifest = append(policy.AppendJSON(manifest), '}')
+	manifest = append(withoutTests(root).AppendJSON(manifest), '}')
 	canonical, err := source.Canonical(manifest)
 	if err != nil {
 		return "", fmt.Errorf("make the canonical form: %w", err)
 	}
 	return sha256Of(canonical), nil
 }
+
+// withoutTests is a policy's content as far as it decides anything.
+func withoutTests(root *source.Node) *source.Node {
+	policy := *root
+	policy.Members = slices.DeleteFunc(slices.Clone(root.Members), func(m source.Member) bool { return m.Key == "tests" })
+	return &policy
+}
+
+// JSON returns what the file says, without its tests, as JSON.
+func (f *File) JSON() []byte { return withoutTests(f.root).AppendJSON(nil) }
 
 func sha256Of(text []byte) string {
 	sum := sha256.Sum256(text)

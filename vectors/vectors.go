@@ -10,9 +10,10 @@ import (
 )
 
 // FS has the files of all corpora as they stand in this folder:
-// threshold/core/*.json, threshold/cel/*.json and threshold/schema.json.
+// threshold/core/*.json, threshold/cel/*.json, threshold/schema.json,
+// case/decide/*.json and case/outputs/*.json.
 //
-//go:embed threshold
+//go:embed threshold case
 var FS embed.FS
 
 // The corpora of the threshold gate.
@@ -74,7 +75,7 @@ func Threshold(corpora ...string) ([]Vector, error) {
 			return nil, fmt.Errorf("there is no corpus %q: use core or cel", corpus)
 		}
 		for _, file := range files {
-			vectors, err := read(file)
+			vectors, err := read[Vector](file)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
@@ -87,14 +88,15 @@ func Threshold(corpora ...string) ([]Vector, error) {
 	return all, nil
 }
 
-func read(file string) ([]Vector, error) {
+// read decodes one file of our own.
+func read[V any](file string) ([]V, error) {
 	text, err := FS.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
-	var vectors []Vector
+	var vectors []V
 	err = dec.Decode(&vectors)
 	return vectors, err
 }

@@ -61,6 +61,11 @@ type commands struct {
 		Diff   diffCmd   `cmd:"" help:"Compare two policies: does B make anything more automatic than A?"`
 		Schema schemaCmd `cmd:"" help:"Print the JSON Schema of policy files."`
 	} `cmd:"" help:"Work on policy files."`
+	Case struct {
+		Decide   caseDecideCmd   `cmd:"" help:"Decide regulated cases by a case policy: one (.json) or a stream (.jsonl)."`
+		Validate caseValidateCmd `cmd:"" help:"Check an output of a case gate or of a model: schema, contradictions, warnings."`
+		Eval     caseEvalCmd     `cmd:"" help:"Evaluate a case policy on labelled cases."`
+	} `cmd:"" help:"Decide or escalate regulated cases."`
 	Vectors struct {
 		Run    vectorsRunCmd    `cmd:"" help:"Put the conformance vectors to this program, or to another implementation."`
 		Answer vectorsAnswerCmd `cmd:"" help:"Answer such vectors, line by line, as another implementation would."`

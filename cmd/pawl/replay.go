@@ -147,7 +147,7 @@ func createBeside(name string, read ...string) (*os.File, error) {
 	if there, err := os.Stat(name); err == nil {
 		for _, other := range read {
 			if info, err := os.Stat(other); err == nil && os.SameFile(there, info) {
-				return nil, usagef("--items %s is one of the files to read", name)
+				return nil, usagef("%s is one of the files to read", name)
 			}
 		}
 	}

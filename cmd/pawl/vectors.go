@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 
 type vectorsRunCmd struct {
 	Exec    string        `placeholder:"COMMAND" help:"Put the vectors to this command, run by sh, instead of to this program."`
-	Corpus  []string      `enum:"core,cel" help:"core or cel (may be repeated). Default: both; with --exec: core, which is for every language."`
+	Corpus  []string      `enum:"core,cel,case,outputs" help:"core, cel (threshold gate), case or outputs (case gate); may be repeated. Default: all; with --exec: core, which is for every language."`
 	Only    []string      `sep:"none" placeholder:"NAME" help:"Only the vector of this name (may be repeated)."`
 	Timeout time.Duration `default:"5s" help:"How long to wait for one answer."`
 	Output  string        `short:"o" enum:"text,json" default:"text" help:"text or json."`
@@ -71,13 +72,43 @@ func (c *vectorsRunCmd) Run(p *program) error {
 	return err
 }
 
-// items returns the vectors of the corpora.
+// items returns the vectors of the corpora, all if none is named.
 func (c *vectorsRunCmd) items() ([]conformance.Item, error) {
-	all, err := vectors.Threshold(c.Corpus...)
-	if err != nil {
-		return nil, err
+	if len(c.Corpus) == 0 {
+		c.Corpus = []string{vectors.Core, vectors.CEL, vectors.Case, vectors.Outputs}
 	}
-	return conformance.Items(all)
+	var all []conformance.Item
+	for _, corpus := range c.Corpus {
+		items, err := itemsOf(corpus)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, items...)
+	}
+	return all, nil
+}
+
+func itemsOf(corpus string) ([]conformance.Item, error) {
+	switch corpus {
+	case vectors.Case:
+		cases, err := vectors.Cases()
+		if err != nil {
+			return nil, err
+		}
+		return conformance.CaseItems(cases)
+	case vectors.Outputs:
+		outputs, err := vectors.OutputsFromElsewhere()
+		if err != nil {
+			return nil, err
+		}
+		return conformance.OutputItems(outputs)
+	default:
+		some, err := vectors.Threshold(corpus)
+		if err != nil {
+			return nil, err
+		}
+		return conformance.Items(some)
+	}
 }
 
 // selected returns the vectors that --only names, with their corpus or without.
@@ -222,16 +253,12 @@ func (w *answerWorker) Answer(dst []byte, rec stream.Record) []byte {
 		dst = verdict.AppendString(dst, fmt.Sprintf("line %d: %v", rec.Line, err))
 		return append(dst, "}\n"...)
 	}
-	return append(a.AppendJSON(dst), '\n')
+	return append(append(dst, a...), '\n')
 }
 
-func (w *answerWorker) answer(rec stream.Record) (conformance.Answer, error) {
+func (w *answerWorker) answer(rec stream.Record) ([]byte, error) {
 	if rec.Defect != "" {
-		return conformance.Answer{}, fmt.Errorf("the line is %s", rec.Defect)
+		return nil, fmt.Errorf("the line is %s", rec.Defect)
 	}
-	q, err := conformance.ParseQuestion(rec.Data)
-	if err != nil {
-		return conformance.Answer{}, err
-	}
-	return w.gate.Answer(q)
+	return w.gate.Ask(context.Background(), rec.Data)
 }

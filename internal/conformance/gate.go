@@ -67,19 +67,11 @@ func (g *Gate) load(n *source.Node) {
 		return
 	}
 	*g = Gate{text: text}
-	if n.Kind != source.Object {
+	file, ok := withHeader(header, n)
+	if !ok {
 		return
 	}
-	for _, key := range []string{"pawl", "gate", "kind", "description", "tests"} {
-		if n.Get(key) != nil {
-			return
-		}
-	}
-	file := []byte(header)
-	if len(n.Members) > 0 {
-		file = append(file, ',')
-	}
-	f, err := policy.Parse("vector.json", append(file, text[1:]...))
+	f, err := policy.Parse("vector.json", file)
 	if err != nil {
 		return
 	}

@@ -59,11 +59,14 @@ func Line(v *vectors.Vector) ([]byte, error) {
 // ParseQuestion reads a line in. It is as strict as any other decoder of what
 // comes from outside.
 func ParseQuestion(raw []byte) (Question, error) {
-	var q Question
 	root, err := parseObject(raw)
 	if err != nil {
-		return q, err
+		return Question{}, err
 	}
+	return questionOf(root)
+}
+
+func questionOf(root *source.Node) (q Question, err error) {
 	inputs := 0
 	for _, m := range root.Members {
 		switch m.Key {

@@ -113,9 +113,18 @@ func judge(ctx context.Context, item *Item, impl Implementation) (r Result, answ
 	return r, true
 }
 
-// Ask answers a line with the gate of this module, by way of the protocol.
+// Ask answers a line, of whatever kind, with the gates of this module.
 func (g *Gate) Ask(_ context.Context, line []byte) ([]byte, error) {
-	q, err := ParseQuestion(line)
+	root, err := parseObject(line)
+	switch {
+	case err != nil:
+		return nil, err
+	case root.Get("caseText") != nil:
+		return answerCase(root)
+	case root.Get("outputText") != nil:
+		return answerOutput(root)
+	}
+	q, err := questionOf(root)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func TestAskSendsWhatTheContractSays(t *testing.T) {
 	if diff := cmp.Diff(want, a); diff != "" {
 		t.Error(diff)
 	}
-	if a.Took <= 0 || a.Took > 5*time.Second {
+	if a.Took <= 0 || a.Took > 20*time.Second {
 		t.Errorf("took %s", a.Took)
 	}
 }
@@ -244,7 +244,7 @@ func TestTheCallerCanGiveUp(t *testing.T) {
 	defer cancel()
 	a := newClient(t, m).Ask(ctx, question)
 	check(t, a)
-	if a.Fault != "the caller gave up" || a.Attempts != 1 || a.Took > time.Second {
+	if a.Fault != "the caller gave up" || a.Attempts != 1 || a.Took > 8*time.Second {
 		t.Errorf("%+v", a)
 	}
 }

@@ -32,7 +32,7 @@ func isJSON(contentType string) bool {
 
 // judgeHeader says what a response's status and header allow to be known before
 // its body is read; nil if the body may hold an answer.
-func judgeHeader(resp *http.Response, maxResponse int) *fault {
+func judgeHeader(resp *http.Response) *fault {
 	f := &fault{words: fmt.Sprintf("HTTP status %d", resp.StatusCode)}
 	switch s := resp.StatusCode; {
 	case s == http.StatusOK:
@@ -56,8 +56,6 @@ func judgeHeader(resp *http.Response, maxResponse int) *fault {
 		return &fault{words: "the answer is compressed, which was not asked for"}
 	case len(resp.Header.Values("Content-Type")) != 1 || !isJSON(resp.Header.Get("Content-Type")):
 		return &fault{words: "the answer is not announced as JSON (Content-Type)"}
-	case resp.ContentLength > int64(maxResponse):
-		return tooLarge(maxResponse)
 	}
 	return nil
 }

@@ -46,10 +46,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	again.Header = req.Header
 	again.Header.Set("User-Agent", "pawl")
 	r := &retryablehttp.Client{
-		HTTPClient: &http.Client{
-			Transport:     x,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		HTTPClient: &http.Client{Transport: x}, // it never sees a redirect: RoundTrip makes a fault of each
 		RetryMax:   x.c.m.Retries,
 		CheckRetry: x.again,
 		Backoff:    func(_, _ time.Duration, _ int, _ *http.Response) time.Duration { return x.wait },
@@ -99,10 +96,10 @@ func (x *exchange) attempt(req *http.Request) ([]byte, *fault) {
 		return nil, failed(err)
 	}
 	defer resp.Body.Close()
-	limit := x.c.m.MaxResponse
-	if f := judgeHeader(resp, limit); f != nil {
+	if f := judgeHeader(resp); f != nil {
 		return nil, f
 	}
+	limit := x.c.m.MaxResponse
 	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(limit)+1))
 	if err != nil {
 		return nil, failed(err)

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"context"
 	"crypto/x509"
 	"net"
 	"net/netip"
@@ -15,6 +16,11 @@ func (c *Client) SetResolver(r *net.Resolver) { c.dialer.NetDialer.Resolver = r 
 
 // Trust makes the client trust the certificates.
 func (c *Client) Trust(pool *x509.CertPool) { c.dialer.Config.RootCAs = pool }
+
+// Dial makes a connection as the client does.
+func (c *Client) Dial(ctx context.Context, address string) (net.Conn, error) {
+	return c.transport.DialContext(ctx, "tcp", address)
+}
 
 // Backoff is the pause before a retry.
 func Backoff(retry int) time.Duration { return backoff(retry) }

@@ -35,6 +35,10 @@ var question = llm.Question{System: "You judge <cases> & more.", User: caseText,
 func TestMain(m *testing.M) {
 	var logged syncBuffer
 	log.SetOutput(io.MultiWriter(os.Stderr, &logged))
+	// net/http reads these once. They are meant for other programs.
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"} {
+		os.Setenv(name, "http://127.0.0.1:1") //nolint:errcheck // it can't fail for these
+	}
 	code := m.Run()
 	if l := logged.String(); code == 0 && (strings.Contains(l, apiKey) || strings.Contains(l, "server-says") || strings.Contains(l, "Unsolicited")) {
 		fmt.Println("the API key, or what a server said, was logged")
@@ -84,11 +88,11 @@ func leftovers() string {
 	return left
 }
 
-// model is the configuration of a model at that URL, with short times.
+// model is the configuration of a model at that URL, with times that no test should need.
 func model(url string) llm.Model {
 	return llm.Model{
 		Name: "judge", URL: url + "/v1", ID: modelID, KeyEnv: "PAWL_KEY_TEST",
-		Timeout: 5 * time.Second, Deadline: 10 * time.Second, Retries: 2, Concurrency: 4, MaxResponse: 1 << 16, AllowPrivate: true,
+		Timeout: 20 * time.Second, Deadline: 30 * time.Second, Retries: 2, Concurrency: 4, MaxResponse: 1 << 16, AllowPrivate: true,
 	}
 }
 

@@ -45,20 +45,6 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-// The environment's proxies are for other programs.
-func TestProxiesOfTheEnvironmentAreIgnored(t *testing.T) {
-	proxy := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the proxy was used") })
-	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY"} {
-		t.Setenv(name, proxy)
-	}
-	// net/http never uses a proxy for loopback names, but would for this one.
-	c := newClient(t, model("http://model.example:1"))
-	c.SetResolver(resolver(t, netip.MustParseAddr("127.0.0.1")))
-	if a := ask(t, c, question); a.Fault != "the connection was refused" {
-		t.Errorf("%+v", a)
-	}
-}
-
 // resolver is a resolver whose server says that every name has that address.
 func resolver(t *testing.T, a netip.Addr) *net.Resolver {
 	t.Helper()
@@ -119,7 +105,8 @@ func TestAPublicNameOfAPrivateAddressIsRefused(t *testing.T) {
 	}
 }
 
-// With the operator's leave the same name is dialled.
+// With the operator's leave the same name is dialled, and no proxy: TestMain has
+// named one in the environment, and net/http would use it for this name.
 func TestAPrivateAddressIsDialledIfAllowed(t *testing.T) {
 	t.Parallel()
 	m := model(strings.Replace(serve(t, reply(completion(opinion))), "127.0.0.1", "model.example", 1))

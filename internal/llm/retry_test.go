@@ -79,7 +79,7 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{429, 503} {
 		a := ask(t, newClient(t, model(serve(t, first(1, later(status, "1"))))), question)
-		if a.Text != opinion || a.Took < time.Second || a.Took > 8*time.Second || !slices.Contains(a.Trail, "waiting as long as the server asks, 1s") {
+		if a.Text != opinion || a.Took < time.Second || a.Took > 15*time.Second || !slices.Contains(a.Trail, "waiting as long as the server asks, 1s") {
 			t.Errorf("%+v", a)
 		}
 	}
@@ -88,7 +88,7 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 // A pause that would pass the deadline is not begun.
 func TestRetryAfterBeyondTheDeadline(t *testing.T) {
 	t.Parallel()
-	for _, v := range []string{"11", "3600", "99999999999", strings.Repeat("9", 400), time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)} {
+	for _, v := range []string{"31", "3600", "99999999999", strings.Repeat("9", 400), time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)} {
 		a := wantFault(t, model(serve(t, later(429, v))), "HTTP status 429", 1)
 		if a.Took > 5*time.Second || !strings.Contains(a.Trail[len(a.Trail)-1], "would pass the deadline") {
 			t.Errorf("%s: %+v", v, a)
@@ -139,14 +139,14 @@ func TestBackoffDoublesUpToALimit(t *testing.T) {
 // A pause ends early when the caller gives up.
 func TestAPauseCanBeInterrupted(t *testing.T) {
 	t.Parallel()
-	c := newClient(t, model(serve(t, later(429, "5"))))
-	ctx, cancel := context.WithTimeout(t.Context(), 7*time.Second)
+	c := newClient(t, model(serve(t, later(429, "10"))))
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	stop := time.AfterFunc(100*time.Millisecond, cancel)
 	defer stop.Stop()
 	a := c.Ask(ctx, question)
 	check(t, a)
-	if a.Fault != "the caller gave up" || a.Attempts != 1 || a.Took > 3*time.Second {
+	if a.Fault != "the caller gave up" || a.Attempts != 1 || a.Took > 8*time.Second {
 		t.Errorf("%+v", a)
 	}
 }

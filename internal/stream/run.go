@@ -20,8 +20,13 @@ type Options struct {
 	Format Format
 	// FirstLine is the number of the input's first line, if it isn't 1.
 	FirstLine int
-	// NewWorker is called once for each core.
+	// NewWorker is called once for each worker.
 	NewWorker func() Worker
+	// Workers is how many answer at a time, if it isn't one for each core.
+	Workers int
+	// Block is how many records a worker takes at once, if it isn't as many as
+	// pay: 1 for answers that take long.
+	Block int
 	// Progress, if not nil, is told now and then how many bytes were read and
 	// how many records are answered and written.
 	Progress func(bytes, records int64)
@@ -52,7 +57,10 @@ type job struct {
 func Run(ctx context.Context, r io.Reader, w io.Writer, o Options) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	n := runtime.GOMAXPROCS(0)
+	n := o.Workers
+	if n < 1 {
+		n = runtime.GOMAXPROCS(0)
+	}
 	todo := make(chan *job)
 	ordered := make(chan *job, 2*n)
 	var readErr error // written before ordered is closed
@@ -99,6 +107,9 @@ var outBuffers = sync.Pool{New: func() any { return new([]byte) }}
 func produce(ctx context.Context, r io.Reader, o Options, todo, ordered chan<- *job) error {
 	s := newSplitter(r, o.Format)
 	s.line = max(1, o.FirstLine)
+	if o.Block > 0 {
+		s.limit = o.Block
+	}
 	for {
 		b, err := s.next()
 		if errors.Is(err, io.EOF) {

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/pawlgate/pawl/casegate"
+	"github.com/pawlgate/pawl/internal/source"
+	"github.com/pawlgate/pawl/internal/stream"
+	"github.com/pawlgate/pawl/policy"
+)
+
+type caseEvalCmd struct {
+	Policy    string   `short:"p" required:"" help:"The policy file, of kind case."`
+	Input     string   `arg:"" optional:"" default:"-" name:"data" help:"Labelled cases, a line of JSON each; - is standard input (the default)."`
+	Output    string   `short:"o" enum:"text,json,html" default:"text" help:"text, json or html (one file, with a diagram)."`
+	MaxFNRate *float64 `name:"max-fn-rate" placeholder:"RATE" help:"Fail unless the share of missed escalations is shown to be at most this (0 to 1)."`
+	MaxFPRate *float64 `name:"max-fp-rate" placeholder:"RATE" help:"The same for cases that were escalated without need."`
+	Level     float64  `default:"0.95" help:"The level of the intervals (default 0.95)."`
+	modelFlags
+}
+
+// Help is shown by "pawl case eval --help".
+func (c *caseEvalCmd) Help() string {
+	return `Each line holds a case and what would have been right:
+  {"id": "S-1", "case": {…}, "expected": {"action": "ESCALATE", "category": "POLICY_VIOLATION"}}
+(category is optional). A limit is judged by the upper end of the exact binomial
+interval: few cases show little, however well they went.
+
+Exit codes: 0 done, 1 a limit is passed or failure, 2 a line isn't a labelled case,
+or wrong call.`
+}
+
+// Run evaluates a policy on labelled cases.
+func (c *caseEvalCmd) Run(p *program) error {
+	for name, rate := range map[string]*float64{"--max-fn-rate": c.MaxFNRate, "--max-fp-rate": c.MaxFPRate} {
+		if rate != nil && !(*rate >= 0 && *rate <= 1) {
+			return usagef("%s %v: must be from 0 to 1", name, *rate)
+		}
+	}
+	if !(c.Level > 0 && c.Level < 1) {
+		return usagef("--level %v: must be between 0 and 1", c.Level)
+	}
+	if c.Policy == "-" && c.Input == "-" {
+		return usagef("the policy and the cases can't both come from standard input")
+	}
+	f, err := p.loadKind(c.Policy, policy.KindCase)
+	if err != nil {
+		return err
+	}
+	ctx, stop := p.interruptible()
+	defer stop()
+	second, err := c.model(ctx, p, f, c.Policy)
+	if err != nil {
+		return err
+	}
+	return second.close(c.eval(ctx, p, f, second))
+}
+
+func (c *caseEvalCmd) eval(ctx context.Context, p *program, f *policy.File, second *secondOpinion) error {
+	in, err := p.open(c.Input)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	run := &evalRun{file: f, second: second}
+	bar := p.progress(c.Input, in)
+	opts := second.options(stream.Options{NewWorker: run.newWorker})
+	opts.Progress = bar.update
+	res, err := stream.Run(ctx, in, io.Discard, opts)
+	bar.done()
+	if err != nil {
+		return fmt.Errorf("%s: stopped early, after %s: %w; nothing is reported", c.Input, plural(int(res.Records), "case"), err)
+	}
+	if res.Records == 0 {
+		return usageError{fmt.Errorf("%s: %w", c.Input, errNothing)}
+	}
+	sum, problems := run.total()
+	if len(problems) > 0 {
+		for _, problem := range problems[:min(len(problems), maxEvalProblems)] {
+			p.say("%s:%s", c.Input, problem.text)
+		}
+		return usagef("%s: %s can't be used: nothing is reported", c.Input, plural(len(problems), "line"))
+	}
+	counted, err := sum.Report(c.Level)
+	if err != nil {
+		return err
+	}
+	report := newCaseEvalReport(c.Input, nameOf(f), policy.Engine, counted, c.MaxFNRate, c.MaxFPRate)
+	switch c.Output {
+	case "json":
+		err = p.printJSON(report)
+	case "html":
+		var page []byte
+		if page, err = caseEvalHTML(report); err == nil {
+			err = p.print(page)
+		}
+	default:
+		err = p.print(caseEvalText(report))
+	}
+	if err == nil && len(report.Exceeded) > 0 {
+		return exit(exitFailure)
+	}
+	return err
+}
+
+// maxEvalProblems bounds how many lines that can't be used are named.
+const maxEvalProblems = 20
+
+// evalRun is what the workers of one evaluation share.
+type evalRun struct {
+	file   *policy.File
+	second *secondOpinion
+
+	mu      sync.Mutex
+	workers []*evalWorker
+}
+
+// evalWorker evaluates cases, one after the other.
+type evalWorker struct {
+	run      *evalRun
+	sum      casegate.Evaluation
+	problems []evalProblem
+}
+
+// evalProblem is a line that can't be used.
+type evalProblem struct {
+	line int
+	text string
+}
+
+func (r *evalRun) newWorker() stream.Worker {
+	w := &evalWorker{run: r}
+	r.mu.Lock()
+	r.workers = append(r.workers, w)
+	r.mu.Unlock()
+	return w
+}
+
+func (r *evalRun) total() (*casegate.Evaluation, []evalProblem) {
+	sum := &casegate.Evaluation{}
+	var problems []evalProblem
+	for _, w := range r.workers {
+		sum.Add(&w.sum)
+		problems = append(problems, w.problems...)
+	}
+	slices.SortFunc(problems, func(a, b evalProblem) int { return cmp.Compare(a.line, b.line) })
+	return sum, problems
+}
+
+// Answer evaluates one line. It writes nothing.
+func (w *evalWorker) Answer(dst []byte, rec stream.Record) []byte {
+	if err := w.eval(rec); err != nil {
+		w.problems = append(w.problems, evalProblem{rec.Line, fmt.Sprintf("%d: %v", rec.Line, err)})
+	}
+	return dst
+}
+
+func (w *evalWorker) eval(rec stream.Record) error {
+	if rec.Defect != "" {
+		return fmt.Errorf("the line is %s", rec.Defect)
+	}
+	root, err := source.ReadJSON(rec.Data)
+	if err != nil {
+		return err
+	}
+	label, err := takeLabel(root)
+	if err != nil {
+		return err
+	}
+	in := w.run.file.Case.Read(root.AppendJSON(nil), rec.Line)
+	r := w.run.file.Case.Decide(in, w.run.second.ask(in))
+	return w.sum.Count(label, &r.Output)
+}
+
+// takeLabel takes "expected" out of a line.
+func takeLabel(root *source.Node) (casegate.Label, error) {
+	var label casegate.Label
+	n := root.Get("expected")
+	if n == nil || n.Kind != source.Object {
+		return label, fmt.Errorf(`a labelled case is {"case": {…}, "expected": {"action": …, "category"?: …}}`)
+	}
+	root.Members = slices.DeleteFunc(root.Members, func(m source.Member) bool { return m.Key == "expected" })
+	for _, m := range n.Members {
+		switch {
+		case m.Key == "category" && m.Value.Kind == source.Null:
+		case m.Value.Kind != source.String:
+			return label, fmt.Errorf("expected.%.64s must be a string, not %s", m.Key, m.Value.Kind)
+		case m.Key == "action":
+			label.Action = casegate.Action(m.Value.Text)
+		case m.Key == "category":
+			label.Category = casegate.Category(m.Value.Text)
+		default:
+			return label, fmt.Errorf("expected has no member %.64q", m.Key)
+		}
+	}
+	return label, nil
+}
