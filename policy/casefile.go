@@ -207,7 +207,7 @@ func (s *caseSchema) at(way ...string) (at *shape, known bool) {
 	if s == nil {
 		return nil, true
 	}
-	at, known = s.shape, true
+	at = s.shape
 	for _, name := range way {
 		if at, known = at.member(name); !known {
 			return nil, false

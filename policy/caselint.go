@@ -132,6 +132,15 @@ func (l *caseLinter) confidence() {
 	case !none && p.WithoutConfidence:
 		l.warn("/confidence", "confidence-none", "confidence: none has no effect, since signals are declared")
 	}
+	for _, name := range sortedKeys(p.Signals) {
+		checked := slices.ContainsFunc(p.Rules, func(r casegate.Rule) bool {
+			k, ok := r.Kind.(casegate.Confidence)
+			return ok && k.Signal == name
+		})
+		if !checked && p.ConfidenceFloor == 0 {
+			l.warn("/signals/"+verdict.PointerToken(name), "signal-unchecked", "no rule looks at signal %s and there is no confidence_floor: without any confidence a case is decided all the same", name)
+		}
+	}
 	if none && p.ConfidenceFloor > 0 && l.model == "" {
 		l.warn("/confidence_floor", "floor-without-signal", "confidence_floor has no effect: without a signal the confidence is 1")
 	}

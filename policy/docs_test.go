@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pawlgate/pawl/policy"
@@ -23,6 +24,7 @@ import (
 //	              a whole one gives no warning
 //	yaml refused  one that isn't; its last lines, # says: …, are all problems
 //	yaml warned   one that gives warnings, all of which it lists like that
+//	json NAME     a file that the policies below it may name
 //	console       run by the tests of cmd/pawl
 //
 // A table with a column "expression" is evaluated row by row, for the input of
@@ -30,7 +32,7 @@ import (
 // unknown or refused, "why" the message. A table whose first column is `a` is a
 // truth table.
 
-// docsHeader completes a part of a policy.
+// docsHeader completes a part of a policy, unless it begins with its kind.
 const docsHeader = "pawl: v1\ngate: example\nkind: threshold\n"
 
 // notRun tells how many blocks of another mark a page may have.
@@ -52,6 +54,7 @@ type docPage struct {
 	ran   map[string]int    // what was found on all pages
 	other map[string]int    // blocks of this page that aren't run
 	told  map[string]bool   // codes of warnings that are shown
+	files fstest.MapFS      // those that policies may name
 }
 
 func (p *docPage) errorf(format string, args ...any) {
@@ -67,7 +70,7 @@ func TestExamplesOfTheDocumentation(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range names {
-			p := &docPage{T: t, name: name, gates: map[string]string{}, other: map[string]int{}, ran: ran, told: told}
+			p := &docPage{T: t, name: name, gates: map[string]string{}, other: map[string]int{}, ran: ran, told: told, files: fstest.MapFS{}}
 			p.read(string(readFile(t, name)))
 		}
 	}
@@ -116,18 +119,22 @@ func (p *docPage) read(page string) {
 
 func (p *docPage) block(kind, text string) {
 	p.ran[kind]++
+	if name, ok := strings.CutPrefix(kind, "json "); ok {
+		p.files[name] = &fstest.MapFile{Data: []byte(text)}
+		return
+	}
 	switch kind {
 	case "yaml":
 		p.valid(text)
 	case "yaml refused":
-		_, err := policy.Parse("doc.yaml", []byte(whole(text)))
+		_, err := p.parse(text)
 		if err == nil {
 			p.errorf("the policy isn't refused")
 			return
 		}
 		p.says(text, problemsOf(p.T, err), func(b policy.Problem) string { return b.Message })
 	case "yaml warned":
-		f, err := policy.Parse("doc.yaml", []byte(whole(text)))
+		f, err := p.parse(text)
 		if err != nil {
 			p.errorf("%v", err)
 			return
@@ -148,11 +155,18 @@ func whole(text string) string {
 	if strings.HasPrefix(text, "pawl:") {
 		return text
 	}
+	if strings.HasPrefix(text, "kind:") {
+		return strings.TrimSuffix(docsHeader, "kind: threshold\n") + text
+	}
 	return docsHeader + text
 }
 
+func (p *docPage) parse(text string) (*policy.File, error) {
+	return policy.ParseFiles("doc.yaml", []byte(whole(text)), p.files)
+}
+
 func (p *docPage) valid(text string) {
-	f, err := policy.Parse("doc.yaml", []byte(whole(text)))
+	f, err := p.parse(text)
 	if err != nil {
 		p.errorf("%v", err)
 		return
@@ -163,7 +177,7 @@ func (p *docPage) valid(text string) {
 		}
 		p.gates[f.Gate] = section(text, "signals:")
 	}
-	for _, r := range f.Threshold.RunTests().Results {
+	for _, r := range f.RunTests().Results {
 		if len(r.Failures) > 0 {
 			p.errorf("test %q: %s", r.Name, strings.Join(r.Failures, "; "))
 		}
@@ -311,9 +325,11 @@ func evaluate(t *testing.T, signals, text, input string) (is, why string) {
 func lintCodes(t *testing.T) (all []string) {
 	t.Helper()
 	quotedCode := regexp.MustCompile(`"([a-z]+(?:-[a-z]+)+)"`)
-	for line := range strings.Lines(string(readFile(t, "lint.go"))) {
-		if m := quotedCode.FindStringSubmatch(line); m != nil && strings.Contains(line, "l.warn(") {
-			all = append(all, m[1])
+	for _, file := range []string{"lint.go", "caselint.go"} {
+		for line := range strings.Lines(string(readFile(t, file))) {
+			if m := quotedCode.FindStringSubmatch(line); m != nil && strings.Contains(line, "l.warn(") {
+				all = append(all, m[1])
+			}
 		}
 	}
 	if len(all) == 0 {

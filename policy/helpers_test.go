@@ -96,7 +96,7 @@ const head = "pawl: v1\ngate: test\nkind: threshold\n"
 const caseHead = "pawl: v1\ngate: test\nkind: case\n"
 
 // problemsOf returns what Parse found wrong.
-func problemsOf(t *testing.T, err error) []policy.Problem {
+func problemsOf(t testing.TB, err error) []policy.Problem {
 	t.Helper()
 	var pe *policy.Error
 	if !errors.As(err, &pe) || len(pe.Problems) == 0 {
