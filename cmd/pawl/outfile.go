@@ -9,8 +9,8 @@ import (
 // checkOutput refuses a file to write to that is read at the same time, or is
 // standard input or output under another name.
 func (p *program) checkOutput(name string, read ...string) error {
-	if name == "-" {
-		return usagef("- is no file to write to: name one")
+	if name == "-" || name == "" {
+		return usagef("%q is no file to write to: name one", name)
 	}
 	there, err := os.Stat(name)
 	if err != nil || !there.Mode().IsRegular() {
