@@ -213,7 +213,15 @@ func (d *Decider) reliedOn(name string, made *threshold.Decision) (float64, bool
 		return d.slots.Score(name)
 	}
 	for i := range made.Reasons {
-		if r := &made.Reasons[i]; r.Source == verdict.SourceSafety && r.Subject == name && r.Code != verdict.RuleError {
+		switch r := &made.Reasons[i]; r.Code {
+		case verdict.ScoreMissing, verdict.ScoreNotNumber, verdict.ScoreNotFinite, verdict.ScoreOutOfRange, verdict.ScoreConflict:
+			if r.Subject == name {
+				return 0, false
+			}
+		}
+	}
+	for _, f := range d.signals.Faults { // a key of meta may have the score's name
+		if f.Code == verdict.NumberInexact && f.Subject == name && !f.Meta {
 			return 0, false
 		}
 	}

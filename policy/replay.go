@@ -72,6 +72,9 @@ func NewReplay(old, new *Threshold) *Replay {
 		for name := range t.policy.Signals {
 			r.known[name] = true
 		}
+		for key := range t.reads.keys {
+			r.known[key] = true
+		}
 		for _, rule := range t.policy.Rules {
 			r.known[rule.ID] = true
 			at, seen := r.byRule[rule.ID]

@@ -69,7 +69,7 @@ func TestSchemaTakesEveryValidPolicy(t *testing.T) {
 var beyondSchema = []string{
 	"bounds-not-held.yaml", "bounds-unordered.yaml", "cel-syntax-block.yaml", "cel-syntax-plain.yaml", "cel-syntax-quoted.yaml", "cel-types.yaml",
 	"combine-not-text.yaml", "combine-reads-meta.yaml", "combine-reads-undeclared-band.yaml", "combine-unknown.yaml", "declared-otherwise.yaml",
-	"duplicate-ids.yaml", "folded-comment.yaml", "in-mixed.yaml", "time-zones.yaml", "undeclared-in-bands.yaml", "undeclared-in-cel.yaml", "undeclared-in-fixtures.yaml", "undeclared-score.yaml",
+	"duplicate-ids.yaml", "folded-comment.yaml", "in-mixed.yaml", "invisible.yaml", "time-zones.yaml", "undeclared-in-bands.yaml", "undeclared-in-cel.yaml", "undeclared-in-fixtures.yaml", "undeclared-score.yaml",
 	"case-expressions.yaml", "case-file-alone.yaml", "case-file-paths.yaml", "case-schema-dangling.yaml", "case-schema-draft4.yaml", "case-schema-duplicate.yaml",
 	"case-schema-misfit.yaml", "case-schema-names.yaml", "case-schema-other.yaml", "case-schema-pattern.yaml", "case-schema-remote.yaml", "case-schema-syntax.yaml",
 	"case-schema-unread.yaml", "case-schema-wrong.yaml", "case-tests-malformed.yaml",

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // print writes what a command is asked for. That it can't be written is a
@@ -28,5 +29,7 @@ func (p *program) printJSON(v any) error {
 // say writes a line about the work to standard error. Where even that fails
 // there is nobody left to tell; the exit code still speaks.
 func (p *program) say(format string, args ...any) {
-	_, _ = fmt.Fprintf(p.stderr, format+"\n", args...)
+	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
+		_, _ = fmt.Fprintln(p.stderr, printable(line))
+	}
 }

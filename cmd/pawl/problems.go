@@ -86,3 +86,16 @@ func printable(s string) string {
 		return r
 	}, s)
 }
+
+// maxBrief bounds, in characters, what a table shows of one text from outside.
+const maxBrief = 80
+
+// brief is a text from outside as a table shows it: on one line and cut off, so
+// that one long id doesn't make every row as long.
+func brief(s string) string {
+	s = printable(oneLine([]byte(s)))
+	if runes := []rune(s); len(runes) > maxBrief {
+		return string(runes[:maxBrief]) + "…"
+	}
+	return s
+}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"time"
 
@@ -24,7 +23,7 @@ type replayCmd struct {
 	Without []string `sep:"none" placeholder:"FLAG" help:"Of a CSV: this declared flag has no column and is never set (may be repeated)."`
 	Output  string   `short:"o" enum:"text,json,html" default:"text" help:"text, json or html (one file, with histograms)."`
 	List    int      `default:"20" placeholder:"N" help:"List up to N of the items that become more automatic (default 20)."`
-	Items   string   `placeholder:"FILE" help:"Write all of them to this file, a line of JSON each."`
+	Items   *string  `placeholder:"FILE" help:"Write all of them to this file, a line of JSON each."`
 }
 
 // Help is shown by "pawl policy replay --help".
@@ -78,7 +77,7 @@ type replayRun struct {
 	workers  []*replayWorker
 }
 
-func (r *replayRun) stream(p *program, format string) (err error) {
+func (r *replayRun) stream(p *program, format string) error {
 	c := r.cmd
 	in, err := p.open(c.Input)
 	if err != nil {
@@ -99,18 +98,20 @@ func (r *replayRun) stream(p *program, format string) (err error) {
 			return fmt.Errorf("%s: %w", c.Input, columnsError(err))
 		}
 		r.columns = &columns
-		p.sayColumns(c.Input, both(columns[0].Ignored, columns[1].Ignored), append(columns[0].Missing, columns[1].Missing...))
+		if missing := append(columns[0].Missing, columns[1].Missing...); len(missing) > 0 {
+			return usagef("%s: no column for the score %s: every row would need a person, which shows nothing", c.Input, missing[0])
+		}
+		p.sayColumns(c.Input, both(columns[0].Ignored, columns[1].Ignored), nil)
 	} else if len(c.Without) > 0 {
 		return usagef("--without is for a CSV: in JSON a flag that isn't named isn't set")
 	}
 	items := &itemList{max: c.List}
-	if c.Items != "" {
-		f, err := createBeside(c.Items, c.Old, c.New, c.Input)
-		if err != nil {
+	var whole *wholeFile
+	if c.Items != nil {
+		if whole, err = p.createWhole(*c.Items, c.Old, c.New, c.Input); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, f.Close()) }()
-		items.all = f
+		items.all = whole
 	}
 	bar := p.progress(c.Input, in)
 	opts.Progress = bar.update
@@ -119,14 +120,20 @@ func (r *replayRun) stream(p *program, format string) (err error) {
 	start := time.Now()
 	res, err := stream.Run(ctx, rows, items, opts)
 	bar.done()
-	if err != nil {
-		if errors.Is(err, context.Canceled) {
-			err = errors.New("interrupted")
-		}
-		return fmt.Errorf("%s: stopped early, after %s inputs: %w; nothing is reported", c.Input, thousands(int(res.Records)), err)
+	switch {
+	case errors.Is(err, context.Canceled):
+		err = errors.New("interrupted")
+		fallthrough
+	case err != nil:
+		err = fmt.Errorf("%s: stopped early, after %s: %w; nothing is reported", c.Input, plural(int(res.Records), "input"), err)
+	case res.Records == 0:
+		err = usageError{fmt.Errorf("%s: %w", c.Input, errNothing)}
 	}
-	if res.Records == 0 && r.columns == nil {
-		return usageError{fmt.Errorf("%s: %w", c.Input, errNothing)}
+	if whole != nil {
+		err = whole.finish(err)
+	}
+	if err != nil {
+		return err
 	}
 	report := r.report(items)
 	if err := r.print(p, report); err != nil {
@@ -140,22 +147,6 @@ func (r *replayRun) stream(p *program, format string) (err error) {
 		return exit(exitUsage)
 	}
 	return nil
-}
-
-// createBeside creates a file, unless it is one of those that are read.
-func createBeside(name string, read ...string) (*os.File, error) {
-	if there, err := os.Stat(name); err == nil {
-		for _, other := range read {
-			if info, err := os.Stat(other); err == nil && os.SameFile(there, info) {
-				return nil, usagef("%s is one of the files to read", name)
-			}
-		}
-	}
-	f, err := os.Create(name)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return f, nil
 }
 
 // both returns what stands in both lists.

@@ -63,19 +63,19 @@ func newAxis(s *policy.ReplayScore) axis {
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, b := range bounds {
-		lo, hi = min(lo, b), max(hi, b)
+		lo, hi = min(lo, drawable(b)), max(hi, drawable(b))
 	}
 	width := 0.0
 	if n := len(s.Bins); n > 0 {
 		width = s.Bins[0].To - s.Bins[0].From
-		first, last := s.Bins[0].From, s.Bins[n-1].To
+		first, last := drawable(s.Bins[0].From), drawable(s.Bins[n-1].To)
 		from, to := middle(s.Bins)
 		if last-first > 4*(max(to, hi)-min(from, lo)) {
 			first, last = from, to
 		}
 		lo, hi = min(lo, first), max(hi, last)
 	}
-	if !(hi > lo) { // one value, or none
+	if !(hi-lo > tiny) { // one value, or none
 		width = max(width, math.Ldexp(1, int(math.Ceil(math.Log2(math.Abs(lo)+1)))-10))
 		lo, hi = lo-width, hi+width
 	}
@@ -88,6 +88,15 @@ func newAxis(s *policy.ReplayScore) axis {
 		a.hi += width
 	}
 	return a
+}
+
+// tiny is a distance that is none to the eye, whatever stands beside it.
+const tiny = 1e-290
+
+// drawable bounds what is on an axis, so that distances stay finite.
+func drawable(f float64) float64 {
+	const most = 1e300
+	return max(-most, min(f, most))
 }
 
 // middle returns the ends of the bins without the outermost values.
@@ -117,7 +126,8 @@ func charts(s *policy.ReplayScore) []chart {
 			all = append(all, chart{Title: title, Summary: "this policy has no band for " + s.Score})
 			continue
 		}
-		c := chart{Title: title, Min: rough(a.lo), Max: rough(a.hi)}
+		c := chart{Title: title}
+		c.Min, c.Max = ends(a.lo, a.hi)
 		total := c.draw(a, s.Bins, func(b *policy.Bin) policy.BandCounts {
 			if i == 0 {
 				return b.Old
@@ -145,13 +155,14 @@ func (c *chart) draw(a axis, bins []policy.Bin, side func(*policy.Bin) policy.Ba
 		total.Low += counts.Low
 		total.Review += counts.Review
 		total.High += counts.High
-		at := int(math.Floor((bins[i].From - a.lo) / a.width))
+		at := (bins[i].From - a.lo) / a.width // a float: it may be beyond any integer
 		switch {
 		case bins[i].From < a.lo:
 			below += bins[i].Items
-		case at >= n:
+		case !(at < float64(n)):
 			above += bins[i].Items
 		default:
+			at := int(at)
 			bars[at].Low += counts.Low
 			bars[at].Review += counts.Review
 			bars[at].High += counts.High
@@ -200,7 +211,17 @@ func (c *chart) bound(a axis, name string, v, labelY float64) {
 func coordinate(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
 
 // short writes a number for people.
-func short(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
+func short(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
-// rough is short enough for the end of an axis.
+// rough is short enough to stand beside others.
 func rough(f float64) string { return strconv.FormatFloat(f, 'g', 3, 64) }
+
+// ends writes the ends of an axis, with as few digits as tell them apart.
+func ends(lo, hi float64) (string, string) {
+	for digits := 3; ; digits++ {
+		a, b := strconv.FormatFloat(lo, 'g', digits, 64), strconv.FormatFloat(hi, 'g', digits, 64)
+		if a != b || digits == 17 {
+			return a, b
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"strings"
 
 	"github.com/pawlgate/pawl/policy"
 )
@@ -16,7 +15,8 @@ var replayPage string
 var replayTemplate = template.Must(template.New("replay").Funcs(template.FuncMap{
 	"thousands": thousands,
 	"percent":   percent,
-	"join":      func(list []string) string { return strings.Join(list, ", ") },
+	"join":      joined,
+	"brief":     brief,
 	"itemID":    itemID,
 	"charts":    charts,
 }).Parse(replayPage))

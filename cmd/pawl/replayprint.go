@@ -43,7 +43,7 @@ func (r *replayRun) print(p *program, report *replayReport) error {
 
 func replayText(r *replayReport) []byte {
 	w := &bytes.Buffer{}
-	fmt.Fprintf(w, "old  %s  gate %s  %s\nnew  %s  gate %s  %s\n\n", r.Old.File, r.Old.Gate, r.Old.Policy, r.New.File, r.New.Gate, r.New.Policy)
+	fmt.Fprintf(w, "old  %s  gate %s  %s\nnew  %s  gate %s  %s\n\n", printable(r.Old.File), r.Old.Gate, r.Old.Policy, printable(r.New.File), r.New.Gate, r.New.Policy)
 	fmt.Fprintf(w, "%s, malformed %s\n\n", plural(r.Items, "input"), thousands(r.Malformed))
 	w.WriteString(rightAligned(verdictTable(r.ReplayReport)))
 	fmt.Fprintf(w, "\nmore automatic %s, more supervised %s, same %s\n", thousands(r.MoreAutomatic), thousands(r.MoreSupervised), thousands(r.Same))
@@ -89,7 +89,7 @@ func ruleTable(rules []policy.ReplayRule) [][]string {
 	rows := [][]string{{"", "fired, old", "new", "change", "unknown, old", "new"}}
 	for _, r := range rules {
 		rows = append(rows, []string{
-			printable(r.ID), uses(r.Old, r.Old.Fired), uses(r.New, r.New.Fired), difference(r),
+			brief(r.ID), uses(r.Old, r.Old.Fired), uses(r.New, r.New.Fired), difference(r),
 			uses(r.Old, r.Old.Unknown), uses(r.New, r.New.Unknown),
 		})
 	}
@@ -126,7 +126,7 @@ func printMoved(w *bytes.Buffer, title string, counts []policy.ReasonCount) {
 	}
 	var rows [][]string
 	for _, c := range counts {
-		rows = append(rows, []string{fmt.Sprintf("%8s", thousands(c.Items)), printable(c.Reason)})
+		rows = append(rows, []string{fmt.Sprintf("%8s", thousands(c.Items)), brief(c.Reason)})
 	}
 	writeTable(w, rows)
 }
@@ -150,14 +150,23 @@ func signed(sign string, reasons []string) string {
 	if len(reasons) == 0 {
 		return ""
 	}
-	return sign + " " + printable(strings.Join(reasons, ", "))
+	return sign + " " + joined(reasons)
+}
+
+// joined lists reasons, each of them brief.
+func joined(reasons []string) string {
+	list := make([]string, len(reasons))
+	for i, r := range reasons {
+		list[i] = brief(r)
+	}
+	return strings.Join(list, ", ")
 }
 
 func itemID(item replayItem) string {
 	if item.ID == nil {
 		return ""
 	}
-	return printable(oneLine([]byte(*item.ID)))
+	return brief(*item.ID)
 }
 
 func arrow(old, new threshold.Verdict) string { return string(old) + " → " + string(new) }

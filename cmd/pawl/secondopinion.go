@@ -94,7 +94,7 @@ func (c *modelFlags) asker(p *program, s *secondOpinion, m llm.Model) (llm.Asker
 	if c.Record == "" {
 		return client, nil
 	}
-	if s.file, err = createBeside(c.Record, c.Models); err != nil {
+	if s.file, err = p.createBeside(c.Record, c.Models); err != nil {
 		return nil, err
 	}
 	s.recorder = llm.NewRecorder(m.Name, client, s.file)

@@ -15,7 +15,7 @@ import (
 )
 
 type vectorsRunCmd struct {
-	Exec    string        `placeholder:"COMMAND" help:"Put the vectors to this command, run by sh, instead of to this program."`
+	Exec    *string       `placeholder:"COMMAND" help:"Put the vectors to this command, run by sh, instead of to this program."`
 	Corpus  []string      `enum:"core,cel,case,outputs" help:"core, cel (threshold gate), case or outputs (case gate); may be repeated. Default: all; with --exec: core, which is for every language."`
 	Only    []string      `sep:"none" placeholder:"NAME" help:"Only the vector of this name (may be repeated)."`
 	Timeout time.Duration `default:"5s" help:"How long to wait for one answer."`
@@ -39,7 +39,10 @@ func (c *vectorsRunCmd) Run(p *program) error {
 	if c.Timeout <= 0 {
 		return usagef("--timeout %s: must be more than nothing", c.Timeout)
 	}
-	if len(c.Corpus) == 0 && c.Exec != "" {
+	if c.Exec != nil && strings.TrimSpace(*c.Exec) == "" {
+		return usagef("--exec needs a command; this one is empty")
+	}
+	if len(c.Corpus) == 0 && c.Exec != nil {
 		c.Corpus = []string{vectors.Core}
 	}
 	all, err := c.items()
@@ -50,8 +53,8 @@ func (c *vectorsRunCmd) Run(p *program) error {
 		return err
 	}
 	var impl conformance.Implementation = &conformance.Gate{}
-	if c.Exec != "" {
-		other := &conformance.Program{Command: c.Exec, Timeout: c.Timeout}
+	if c.Exec != nil {
+		other := &conformance.Program{Command: *c.Exec, Timeout: c.Timeout}
 		defer other.Close()
 		impl = other
 	}
@@ -78,7 +81,10 @@ func (c *vectorsRunCmd) items() ([]conformance.Item, error) {
 		c.Corpus = []string{vectors.Core, vectors.CEL, vectors.Case, vectors.Outputs}
 	}
 	var all []conformance.Item
-	for _, corpus := range c.Corpus {
+	for i, corpus := range c.Corpus {
+		if slices.Contains(c.Corpus[:i], corpus) {
+			continue
+		}
 		items, err := itemsOf(corpus)
 		if err != nil {
 			return nil, err
@@ -118,13 +124,18 @@ func (c *vectorsRunCmd) selected(all []conformance.Item) ([]conformance.Item, er
 	}
 	var some []conformance.Item
 	for _, name := range c.Only {
-		before := len(some)
+		found := false
 		for _, v := range all {
-			if _, bare, _ := strings.Cut(v.ID, "/"); bare == name || v.ID == name {
+			_, bare, _ := strings.Cut(v.ID, "/")
+			if bare != name && v.ID != name {
+				continue
+			}
+			found = true
+			if !slices.ContainsFunc(some, func(o conformance.Item) bool { return o.ID == v.ID }) {
 				some = append(some, v)
 			}
 		}
-		if len(some) == before {
+		if !found {
 			return nil, usagef("no vector has the name %q", name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -36,6 +37,7 @@ type running struct {
 	cmd     *exec.Cmd
 	stdin   io.WriteCloser
 	answers chan []byte   // closed when the process says nothing any more
+	tooLong atomic.Bool   // a line was longer than maxAnswer
 	done    chan struct{} // closed when nobody listens any more
 	stderr  *tail
 }
@@ -72,6 +74,10 @@ func (p *Program) Ask(ctx context.Context, line []byte) ([]byte, error) {
 // ended waits for a program that closed its output, and says how it ended.
 func (p *Program) ended() error {
 	r := p.run
+	if r.tooLong.Load() {
+		p.stop()
+		return fmt.Errorf("its line is longer than the %d bytes that are allowed", maxAnswer)
+	}
 	killed := time.AfterFunc(p.Timeout, func() { kill(r.cmd) })
 	err := r.cmd.Wait()
 	killed.Stop()
@@ -141,6 +147,7 @@ func (r *running) listen(stdout io.Reader) {
 			return
 		}
 	}
+	r.tooLong.Store(errors.Is(lines.Err(), bufio.ErrTooLong))
 }
 
 // tail keeps the end of what a program complains.

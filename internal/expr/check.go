@@ -9,6 +9,7 @@ import (
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 )
 
 // Read is one thing that an expression looks at.
@@ -188,9 +189,17 @@ func (c *checker) kind(e ast.Expr) Kind {
 		}
 		return Other
 	case ast.MapKind:
+		var keys []ref.Val
 		for _, entry := range e.AsMap().Entries() {
-			c.kind(entry.AsMapEntry().Key())
+			key := entry.AsMapEntry().Key()
+			c.kind(key)
 			c.kind(entry.AsMapEntry().Value())
+			if key.Kind() == ast.LiteralKind {
+				if slices.ContainsFunc(keys, func(k ref.Val) bool { return equals(k, key.AsLiteral(), false) == types.True }) {
+					c.issue(key.ID(), "the key stands in the map twice")
+				}
+				keys = append(keys, key.AsLiteral())
+			}
 		}
 		return Other
 	case ast.ComprehensionKind:
@@ -286,7 +295,7 @@ var zoned = map[string]bool{
 	"getHours": true, "getMinutes": true, "getSeconds": true, "getMilliseconds": true,
 }
 
-var offsetPattern = regexp.MustCompile(`^([+-]?[0-9]{2}:[0-9]{2}|UTC)$`)
+var offsetPattern = regexp.MustCompile(`^([+-]?(0[0-9]|1[0-4]):[0-5][0-9]|UTC)$`)
 
 // offset wants a time zone that is the same on every machine: the name of one
 // would be looked up in files, whose place the environment may change.

@@ -116,6 +116,9 @@ func (p *Program) String() string { return p.text }
 // Compile compiles an expression whose value must be of the kind want: Boolean,
 // Text or Number. With any issue the program is nil.
 func (e *Env) Compile(text string, want Kind) (*Program, []Issue) {
+	if issues := invisible(text); issues != nil {
+		return nil, issues
+	}
 	checked, iss := e.cel.Compile(text)
 	if iss.Err() != nil {
 		var out []Issue

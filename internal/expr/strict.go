@@ -249,7 +249,7 @@ func equalMaps(l, r traits.Mapper) ref.Val {
 	all := types.True
 	for i := l.Iterator(); i.HasNext() == types.True; {
 		key := i.Next()
-		other, ok := r.Find(key)
+		other, ok := lookup(r, key)
 		if !ok {
 			all = types.False
 			continue
@@ -263,6 +263,20 @@ func equalMaps(l, r traits.Mapper) ref.Val {
 		}
 	}
 	return all
+}
+
+// lookup finds an entry of a map by its key. All numbers are one kind: 20 finds
+// what stands under 20.0.
+func lookup(m traits.Mapper, key ref.Val) (ref.Val, bool) {
+	if v, ok := m.Find(key); ok || classOf(key) != classNumber {
+		return v, ok
+	}
+	for keys := m.Iterator(); keys.HasNext() == types.True; {
+		if k := keys.Next(); classOf(k) == classNumber && compareNumbers(k, key) == 0 {
+			return m.Find(k)
+		}
+	}
+	return nil, false
 }
 
 func ordering(holds func(int) bool) func(l, r ref.Val, nulls bool) ref.Val {
@@ -323,7 +337,7 @@ func in(l, r ref.Val, nulls bool) ref.Val {
 		if classOf(l) == classNull || notFinite(l) {
 			return unknown("a null or NaN can't be looked for")
 		}
-		_, ok := r.Find(l)
+		_, ok := lookup(r, l)
 		return types.Bool(ok)
 	default:
 		return unknown("%s has no members", classOf(r))
