@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"slices"
-
 	"github.com/pawlgate/pawl/casegate"
 	"github.com/pawlgate/pawl/internal/expr"
 	"github.com/pawlgate/pawl/internal/source"
@@ -86,25 +84,9 @@ func (v caseValues) Lookup(name string) (any, bool) {
 	case "documents":
 		return v.documents(), true
 	case "sources":
-		sources := make(map[string]any, len(v.c.Sources))
-		for i, s := range v.c.Sources {
-			if i == slices.IndexFunc(v.c.Sources, func(o casegate.Source) bool { return o.Name == s.Name }) {
-				sources[s.Name] = orEmpty(s.Values)
-			} else {
-				delete(sources, s.Name) // nobody knows which of them counts
-			}
-		}
-		return sources, true
+		return byName(v.c.Sources, func(s casegate.Source) (string, any) { return s.Name, orEmpty(s.Values) }), true
 	case "checks":
-		checks := make(map[string]any, len(v.c.Checks))
-		for i, c := range v.c.Checks {
-			if i == slices.IndexFunc(v.c.Checks, func(o casegate.Check) bool { return o.Name == c.Name }) {
-				checks[c.Name] = c.Status
-			} else {
-				delete(checks, c.Name)
-			}
-		}
-		return checks, true
+		return byName(v.c.Checks, func(c casegate.Check) (string, any) { return c.Name, c.Status }), true
 	case "case_id":
 		return v.c.ID, v.c.ID != ""
 	case "domain":
@@ -113,6 +95,20 @@ func (v caseValues) Lookup(name string) (any, bool) {
 		return string(v.c.AsOf), v.c.AsOf != ""
 	}
 	return nil, false
+}
+
+// byName makes a map of a list of named things. A name that stands there twice
+// is left out: nobody knows which of them counts.
+func byName[E any](list []E, entry func(E) (string, any)) map[string]any {
+	m, seen := make(map[string]any, len(list)), make(map[string]bool, len(list))
+	for _, e := range list {
+		name, value := entry(e)
+		if m[name] = value; seen[name] {
+			delete(m, name)
+		}
+		seen[name] = true
+	}
+	return m
 }
 
 func (v caseValues) documents() []any {

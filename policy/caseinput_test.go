@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -236,5 +237,52 @@ func TestAResultAsALine(t *testing.T) {
 	}
 	if again, err := json.Marshal(r); err != nil || !strings.Contains(string(line), string(again)) {
 		t.Errorf("%s, %v", again, err)
+	}
+}
+
+// What a case brings along must not cost more than it is long.
+func TestManyFaultsAreToldFast(t *testing.T) {
+	f, err := policy.ParseFiles("a.yaml", []byte(plainCase+"case_schema: s.json\n"), schemaFile(`{"properties": {"facts": {"additionalProperties": {"type": "string"}}, "sources": {}, "case_id": {}, "signals": {}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var facts, sources strings.Builder
+	for i := range 9000 {
+		fmt.Fprintf(&facts, `,"f%d":1`, i)
+	}
+	for i := range 3000 {
+		fmt.Fprintf(&sources, `,{"name":"s%d","values":{}}`, i)
+	}
+	_, r := decideCase(f, `{"case_id":"C","facts":{`+facts.String()[1:]+`}}`)
+	if last := r.Reasons[len(r.Reasons)-1]; !strings.HasSuffix(last.Message, "and 8995 more") || len(last.Message) > 1000 {
+		t.Errorf("%s", last.Message)
+	}
+	if _, r := decideCase(f, `{"case_id":"C","sources":[`+sources.String()[1:]+`],"signals":{"s":1}}`); r.Verdict != verdict.AutoApply {
+		t.Errorf("%.500s", r.AppendJSON(nil))
+	}
+}
+
+// A case from Go may hold what a decoder would have refused: two of one name
+// are none.
+func TestTwoOfOneNameAreNone(t *testing.T) {
+	f := mustParse(t, strings.Replace(plainCase, `"false"`, `'checks.c != "ok" || sources.s.v != 1'`, 1))
+	check, source := casegate.Check{Name: "c", Status: "ok"}, casegate.Source{Name: "s", Values: map[string]any{"v": int64(1)}}
+	for n := range 4 {
+		c := casegate.Case{ID: "C", Signals: map[string]any{"s": 1.0}}
+		for range n {
+			c.Checks, c.Sources = append(c.Checks, check), append(c.Sources, source)
+		}
+		if r := f.Case.Decide(&policy.CaseInput{Case: c, HasCase: true}, nil); (r.Verdict == verdict.AutoApply) != (n == 1) {
+			t.Errorf("%d of a name: %s", n, r.AppendJSON(nil))
+		}
+	}
+}
+
+func BenchmarkDecideCase(b *testing.B) {
+	f := trade(b)
+	raw := readFile(b, "testdata/cases/trade-clean.json")
+	b.ReportAllocs()
+	for b.Loop() {
+		f.Case.DecideJSON(raw, 0, false)
 	}
 }

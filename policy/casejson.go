@@ -80,7 +80,7 @@ func (d *caseDecoder) is(n *source.Node, k source.Kind, what string) bool {
 // known complains about members that an object can't have.
 func (d *caseDecoder) known(n *source.Node, what string, keys ...string) {
 	for _, m := range n.Members {
-		if slices.Contains(keys, m.Key) {
+		if d.err != nil || slices.Contains(keys, m.Key) {
 			continue
 		}
 		hint := ""
@@ -147,6 +147,7 @@ func (d *caseDecoder) oneCase(n *source.Node) (c casegate.Case) {
 			Issued: d.date(item, "issued"), Expires: d.date(item, "expires"),
 		})
 	}
+	sources, checks := map[string]bool{}, map[string]bool{}
 	for _, item := range d.list(n, "sources") {
 		if !d.is(item, source.Object, "a source") {
 			break
@@ -156,9 +157,7 @@ func (d *caseDecoder) oneCase(n *source.Node) (c casegate.Case) {
 		if item.Get("values") == nil {
 			d.fail(item.Pos, "missing", "values of a source is missing")
 		}
-		if slices.ContainsFunc(c.Sources, func(o casegate.Source) bool { return o.Name == s.Name }) {
-			d.fail(item.Pos, "duplicate", "another source has the same name")
-		}
+		d.once(item, "source", s.Name, sources)
 		c.Sources = append(c.Sources, s)
 	}
 	for _, item := range d.list(n, "checks") {
@@ -167,15 +166,21 @@ func (d *caseDecoder) oneCase(n *source.Node) (c casegate.Case) {
 		}
 		d.known(item, "a check", "name", "status")
 		k := casegate.Check{Name: d.name(item, "a check", "name"), Status: d.name(item, "a check", "status")}
-		if slices.ContainsFunc(c.Checks, func(o casegate.Check) bool { return o.Name == k.Name }) {
-			d.fail(item.Pos, "duplicate", "another check has the same name")
-		}
+		d.once(item, "check", k.Name, checks)
 		c.Checks = append(c.Checks, k)
 	}
 	if d.err == nil {
 		d.hold(n, &c)
 	}
 	return c
+}
+
+// once wants every name to stand in a list once.
+func (d *caseDecoder) once(item *source.Node, what, name string, seen map[string]bool) {
+	if seen[name] {
+		d.fail(item.Pos, "duplicate", "another %s has the same name", what)
+	}
+	seen[name] = true
 }
 
 // hold holds a case to the schema, and makes fractions of the numbers that it

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawlgate/pawl/internal/source"
+	"github.com/pawlgate/pawl/verdict"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
@@ -69,7 +70,8 @@ func readCaseSchema(r *reader, n *source.Node) *caseSchema {
 	return s
 }
 
-func compileSchema(text []byte) (*jsonschema.Schema, error) {
+func compileSchema(text []byte) (s *jsonschema.Schema, err error) {
+	defer verdict.Recovered(&err) // the library is somebody else's
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
@@ -104,7 +106,7 @@ func (s *caseSchema) validate(doc any) string {
 	if s == nil {
 		return ""
 	}
-	err := s.schema.Validate(doc)
+	err := s.holds(doc)
 	if err == nil {
 		return ""
 	}
@@ -113,6 +115,11 @@ func (s *caseSchema) validate(doc any) string {
 		return "it can't be held to the case schema"
 	}
 	return schemaReasons(ve)
+}
+
+func (s *caseSchema) holds(doc any) (err error) {
+	defer verdict.Recovered(&err)
+	return s.schema.Validate(doc)
 }
 
 // maxReasons is how many reasons of one validation are told, and maxReason how
@@ -124,6 +131,7 @@ const (
 
 func schemaReasons(e *jsonschema.ValidationError) string {
 	var reasons []string
+	told := map[string]bool{}
 	var walk func(*jsonschema.ValidationError)
 	walk = func(e *jsonschema.ValidationError) {
 		for _, cause := range e.Causes {
@@ -136,7 +144,8 @@ func schemaReasons(e *jsonschema.ValidationError) string {
 		if len(reason) > maxReason {
 			reason = strings.ToValidUTF8(reason[:maxReason], "") + "…"
 		}
-		if !slices.Contains(reasons, reason) {
+		if !told[reason] {
+			told[reason] = true
 			reasons = append(reasons, reason)
 		}
 	}

@@ -250,15 +250,19 @@ func (s *caseSchema) misfits() (why []string) {
 	if len(s.shape.types) > 0 && !slices.Contains(s.shape.types, "object") {
 		why = append(why, "a case is an object")
 	}
+	var unknown []string
 	for _, name := range sortedKeys(s.shape.members) {
 		want, ok := caseMembers[name]
 		m := s.shape.members[name]
 		switch {
 		case !ok:
-			why = append(why, fmt.Sprintf("a case has no member %q (it has %s)", name, join(sortedKeys(caseMembers))))
+			unknown = append(unknown, name)
 		case m != nil && len(m.types) > 0 && !slices.Contains(m.types, want):
 			why = append(why, fmt.Sprintf("%s of a case is of type %s, not %s", name, want, join(m.types)))
 		}
+	}
+	if len(unknown) > 0 {
+		why = append(why, fmt.Sprintf("a case has only %s, not %s", join(sortedKeys(caseMembers)), join(unknown)))
 	}
 	return why
 }

@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"fmt"
+	"testing/fstest"
 
 	"github.com/pawlgate/pawl/policy"
 	"github.com/pawlgate/pawl/threshold"
@@ -72,4 +73,32 @@ func ExampleThreshold_AppendResult() {
 	fmt.Printf("%s\n", file.Threshold.AppendResult(nil, 7, env.ID, &d))
 	// Output:
 	// {"line":7,"id":"a-1","gate":"refunds","policy":"sha256:6f3498fcf05fb1263f3f8084888b8f8999e42792946d24442d9b48c49d060d9a","engine":"pawl/0.1.0","result":{"verdict":"route_to_human","reasons":[{"code":"no_bands","message":"the policy has no bands, so no score speaks for anything","source":"safety"}]}}
+}
+
+func ExampleParseFiles() {
+	files := fstest.MapFS{"case.schema.json": {Data: []byte(`{"properties": {"case_id": {}, "facts": {"properties": {"value": {"type": "number"}}}}}`)}}
+	f, err := policy.ParseFiles("refunds.pawl.yaml", []byte(`
+pawl: v1
+gate: refunds
+kind: case
+case_schema: case.schema.json
+rules:
+  - {id: large, limit: {value: facts.value, max: 500}, next_step: Ask a manager.}
+confidence: none
+decision: '"PAY"'
+applies: [PAY]
+enableAutoApply: true
+queues: {default: managers}
+`), files)
+	if err != nil {
+		panic(err)
+	}
+	for _, input := range []string{`{"case_id": "1", "facts": {"value": 20}}`, `{"case_id": "2", "facts": {"value": 501}}`, `{"case_id": "3", "facts": {"value": "20"}}`} {
+		id, r := f.Case.DecideJSON([]byte(input), 0, false)
+		fmt.Printf("%s: %s %q %q\n", id, r.Verdict, r.Queue, r.Output.Category)
+	}
+	// Output:
+	// 1: auto_apply "" ""
+	// 2: route_to_human "managers" "POLICY_VIOLATION"
+	// 3: route_to_human "managers" "INSUFFICIENT_CONFIDENCE"
 }
