@@ -16,7 +16,10 @@ import (
 func genValue(t *rapid.T) any {
 	return rapid.SampledFrom([]any{
 		nil, true, false, "", " ", "x", "<&>\u2028", "\xff", int64(0), int64(1), int64(5), int64(1<<53 + 1), 0.0, 0.5, 0.9, 1.0, 2.5, 1e300, -1.0,
-		[]any{int64(1)}, map[string]any{"a": nil}, func() {}, struct{}{},
+		[]any{int64(1)},
+		map[string]any{"a": nil},
+		func() {},
+		struct{}{},
 	}).Draw(t, "value")
 }
 

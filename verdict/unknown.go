@@ -6,7 +6,7 @@ import (
 	"runtime"
 )
 
-// Recovered, deferred, turns a panic of somebody else's function into an error,
+// Recovered turns, when it is deferred, a panic of somebody else's function into an error,
 // which a gate takes as unknown. The value of a panic may hold what an input
 // held, so only the runtime's own messages are passed on.
 func Recovered(err *error) {

@@ -12,9 +12,9 @@ func (p *program) checkOutput(name string, read ...string) error {
 	if name == "-" || name == "" {
 		return usagef("%q is no file to write to: name one", name)
 	}
-	there, err := os.Stat(name)
-	if err != nil || !there.Mode().IsRegular() {
-		return nil // it is to be made, or is a pipe or device
+	there := regular(name)
+	if there == nil {
+		return nil
 	}
 	for _, other := range read {
 		if info, err := os.Stat(other); err == nil && other != "-" && os.SameFile(there, info) {
@@ -29,6 +29,15 @@ func (p *program) checkOutput(name string, read ...string) error {
 		}
 	}
 	return nil
+}
+
+// regular tells of a file; nil if it is yet to be made, or is a pipe or device.
+func regular(name string) os.FileInfo {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return info
 }
 
 // createBeside creates a file that is written as things happen, while the
