@@ -87,7 +87,10 @@ type Rule struct {
 }
 
 // Kind is one of Require, Forbid, Limit, Confidence, Agree and Await.
-type Kind interface{ category() Category }
+type Kind interface {
+	// category is what the rule raises, also when it can't be evaluated.
+	category() Category
+}
 
 // Require fires (MISSING_REQUIRED_DOCUMENTATION) if a document or fact is
 // absent, or every document of a type is expired, or the condition is not true.

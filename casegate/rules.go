@@ -51,7 +51,7 @@ func (k Require) eval(c *Case) finding {
 	if len(why) == 0 {
 		return passed
 	}
-	return fires(MissingRequiredDocumentation, missing, "%s", strings.Join(why, "; "))
+	return fires(k.category(), missing, "%s", strings.Join(why, "; "))
 }
 
 // lacks says why a case has no valid document of a type, nothing if it has one.
@@ -83,9 +83,9 @@ func (k Forbid) eval(c *Case) finding {
 	holds, err := k.Condition.eval(c)
 	switch {
 	case err != nil:
-		return fires(PolicyViolation, nil, "it can't be decided: %v", err)
+		return fires(k.category(), nil, "it can't be decided: %v", err)
 	case holds:
-		return fires(PolicyViolation, nil, "it is forbidden: %s", k.Text)
+		return fires(k.category(), nil, "it is forbidden: %s", k.Text)
 	default:
 		return passed
 	}
@@ -105,7 +105,7 @@ func (k limitPlan) eval(c *Case) finding {
 	}
 	if err != nil {
 		why := "it can't be decided: " + err.Error()
-		return fires(BoundaryCondition, Boundary{Assessment: why}, "%s", why)
+		return fires(k.category(), Boundary{Assessment: why}, "%s", why)
 	}
 	at := func(bound float64, category Category, format string, args ...any) finding {
 		why := fmt.Sprintf(format, args...)
@@ -142,7 +142,7 @@ func (k confidencePlan) eval(c *Case) finding {
 	if why == "" {
 		return passed
 	}
-	return fires(InsufficientConfidence, []string{k.Signal}, "%s", why)
+	return fires(k.category(), []string{k.Signal}, "%s", why)
 }
 
 // confidence returns how sure a signal is, from 0 to 1, or why nobody knows.
@@ -178,10 +178,10 @@ func (k Agree) eval(c *Case) finding {
 	}
 	slices.SortFunc(values, func(a, b SourceValue) int { return strings.Compare(a.Source, b.Source) })
 	if len(values) < k.MinSources {
-		return fires(ConflictingSignals, values, "%s has %s from %d of at least %d sources", "the case", k.Field, len(values), k.MinSources)
+		return fires(k.category(), values, "%s has %s from %d of at least %d sources", "the case", k.Field, len(values), k.MinSources)
 	}
 	if why := k.differ(values); why != "" {
-		return fires(ConflictingSignals, values, "%s", why)
+		return fires(k.category(), values, "%s", why)
 	}
 	return passed
 }
@@ -264,5 +264,5 @@ func (k Await) eval(c *Case) finding {
 			}
 		}
 	}
-	return fires(ExternalDependency, status, "check %s has none of the statuses %s", k.Check, strings.Join(k.Accepted, ", "))
+	return fires(k.category(), status, "check %s has none of the statuses %s", k.Check, strings.Join(k.Accepted, ", "))
 }
