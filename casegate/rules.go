@@ -158,7 +158,12 @@ func confidence(c *Case, name string, d Direction) (conf float64, why string) {
 	if compareNumber(v, 0) < 0 || compareNumber(v, 1) > 0 {
 		return 0, "signal " + name + " isn't from 0 to 1"
 	}
-	conf, _ = exact(v).Float64()
+	switch v := v.(type) {
+	case float64:
+		conf = v
+	case int64: // 0 or 1
+		conf = float64(v)
+	}
 	if d == LowerIsSafer {
 		conf = addDecimal(1, -conf)
 	}

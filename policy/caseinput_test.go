@@ -44,8 +44,8 @@ func TestACaseIsReadAsItIs(t *testing.T) {
 	if diff := cmp.Diff(want, in.Case); diff != "" || in.Err != nil || string(in.ID) != "i" || !in.HasCase || in.Output != nil {
 		t.Errorf("%v, id %s (-want +got):\n%s", in.Err, in.ID, diff)
 	}
-	if string(in.Text) != goodCase {
-		t.Errorf("text %s", in.Text)
+	if string(in.CaseJSON()) != goodCase {
+		t.Errorf("text %s", in.CaseJSON())
 	}
 }
 

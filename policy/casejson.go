@@ -19,9 +19,18 @@ type CaseInput struct {
 	// Case is the case, with the fault if the input is malformed.
 	Case    casegate.Case
 	HasCase bool
-	Text    []byte // the case as JSON, nil if there is none
 	Output  []byte // an output from elsewhere as JSON, nil if there is none
 	Err     error  // why the input is malformed
+
+	node *source.Node // of the case
+}
+
+// CaseJSON returns the case as JSON, nil if there is none that can be read.
+func (in *CaseInput) CaseJSON() []byte {
+	if in.node == nil {
+		return nil
+	}
+	return in.node.AppendJSON(nil)
 }
 
 // envelopeKeys are the members of an input in which a case or an output stands
@@ -120,14 +129,14 @@ func (d *caseDecoder) input(root *source.Node) {
 }
 
 func (d *caseDecoder) theCase(n *source.Node) {
-	d.in.HasCase, d.in.Case, d.in.Text = true, d.oneCase(n), n.AppendJSON(nil)
+	d.in.HasCase, d.in.Case, d.in.node = true, d.oneCase(n), n
 }
 
 func (d *caseDecoder) oneCase(n *source.Node) (c casegate.Case) {
 	if !d.is(n, source.Object, "case") {
 		return c
 	}
-	d.known(n, "a case", sortedKeys(caseMembers)...)
+	d.known(n, "a case", caseMemberNames...)
 	if id := n.Get("case_id"); id == nil {
 		d.fail(n.Pos, "missing", "case_id is missing")
 	} else if d.is(id, source.String, "case_id") {
@@ -136,7 +145,11 @@ func (d *caseDecoder) oneCase(n *source.Node) (c casegate.Case) {
 		}
 	}
 	c.Domain, c.AsOf = d.text(n, "domain"), d.date(n, "as_of")
-	c.Facts, c.Signals = d.object(n, "facts"), d.object(n, "signals")
+	var doc map[string]any // what the schema looks at, which the case shares
+	if d.schema != nil {
+		doc, _ = d.value(n).(map[string]any)
+	}
+	c.Facts, c.Signals = d.part(doc, n, "facts"), d.part(doc, n, "signals")
 	for _, item := range d.list(n, "documents") {
 		if !d.is(item, source.Object, "a document") {
 			break
@@ -147,17 +160,21 @@ func (d *caseDecoder) oneCase(n *source.Node) (c casegate.Case) {
 			Issued: d.date(item, "issued"), Expires: d.date(item, "expires"),
 		})
 	}
-	sources, checks := map[string]bool{}, map[string]bool{}
-	for _, item := range d.list(n, "sources") {
+	sources, _ := doc["sources"].([]any)
+	for i, item := range d.list(n, "sources") {
 		if !d.is(item, source.Object, "a source") {
 			break
 		}
 		d.known(item, "a source", "name", "values")
-		s := casegate.Source{Name: d.name(item, "a source", "name"), Values: d.object(item, "values")}
+		var source map[string]any
+		if i < len(sources) {
+			source, _ = sources[i].(map[string]any)
+		}
+		s := casegate.Source{Name: d.name(item, "a source", "name"), Values: d.part(source, item, "values")}
 		if item.Get("values") == nil {
 			d.fail(item.Pos, "missing", "values of a source is missing")
 		}
-		d.once(item, "source", s.Name, sources)
+		d.once(item, "source", slices.ContainsFunc(c.Sources, func(o casegate.Source) bool { return o.Name == s.Name }))
 		c.Sources = append(c.Sources, s)
 	}
 	for _, item := range d.list(n, "checks") {
@@ -166,30 +183,29 @@ func (d *caseDecoder) oneCase(n *source.Node) (c casegate.Case) {
 		}
 		d.known(item, "a check", "name", "status")
 		k := casegate.Check{Name: d.name(item, "a check", "name"), Status: d.name(item, "a check", "status")}
-		d.once(item, "check", k.Name, checks)
+		d.once(item, "check", slices.ContainsFunc(c.Checks, func(o casegate.Check) bool { return o.Name == k.Name }))
 		c.Checks = append(c.Checks, k)
 	}
 	if d.err == nil {
-		d.hold(n, &c)
+		d.hold(n, doc, &c)
 	}
 	return c
 }
 
 // once wants every name to stand in a list once.
-func (d *caseDecoder) once(item *source.Node, what, name string, seen map[string]bool) {
-	if seen[name] {
+func (d *caseDecoder) once(item *source.Node, what string, seen bool) {
+	if seen {
 		d.fail(item.Pos, "duplicate", "another %s has the same name", what)
 	}
-	seen[name] = true
 }
 
 // hold holds a case to the schema, and makes fractions of the numbers that it
 // declares to be any.
-func (d *caseDecoder) hold(n *source.Node, c *casegate.Case) {
+func (d *caseDecoder) hold(n *source.Node, doc map[string]any, c *casegate.Case) {
 	if d.schema == nil {
 		return
 	}
-	if why := d.schema.validate(d.value(n)); why != "" {
+	if why := d.schema.validate(doc); why != "" {
 		d.fail(n.Pos, "case-schema", "the case isn't what the case schema says: %s", why)
 		return
 	}
@@ -271,6 +287,19 @@ func (d *caseDecoder) object(n *source.Node, key string) map[string]any {
 		return nil
 	}
 	object, _ := d.value(m).(map[string]any)
+	return object
+}
+
+// part is object for a member whose value was made already, as part of whole.
+func (d *caseDecoder) part(whole map[string]any, n *source.Node, key string) map[string]any {
+	if whole == nil {
+		return d.object(n, key)
+	}
+	m := n.Get(key)
+	if m == nil || !d.is(m, source.Object, key) {
+		return nil
+	}
+	object, _ := whole[key].(map[string]any)
 	return object
 }
 

@@ -242,6 +242,9 @@ var caseMembers = map[string]string{
 	"documents": "array", "sources": "array", "checks": "array",
 }
 
+// caseMemberNames are their names, in order.
+var caseMemberNames = sortedKeys(caseMembers)
+
 // misfits says where a schema can't be one of a case at all.
 func (s *caseSchema) misfits() (why []string) {
 	if s.shape == nil {
@@ -262,7 +265,7 @@ func (s *caseSchema) misfits() (why []string) {
 		}
 	}
 	if len(unknown) > 0 {
-		why = append(why, fmt.Sprintf("a case has only %s, not %s", join(sortedKeys(caseMembers)), join(unknown)))
+		why = append(why, fmt.Sprintf("a case has only %s, not %s", join(caseMemberNames), join(unknown)))
 	}
 	return why
 }

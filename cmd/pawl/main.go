@@ -22,6 +22,11 @@ func main() {
 	// A reader that goes away is an error to report, not a reason to die in
 	// silence: without this, a closed pipe ends the process.
 	signal.Ignore(syscall.SIGPIPE)
+	// What a stream leaves behind is small and short-lived: collecting it less
+	// often costs some ten MB and saves a tenth of the time.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 	p := &program{ctx: context.Background(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
 	os.Exit(p.run(os.Args[1:]))
 }

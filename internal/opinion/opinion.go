@@ -45,7 +45,7 @@ func (m *Model) Ask(ctx context.Context, in *policy.CaseInput) *casegate.Opinion
 		o.Fault = "it wasn't asked: the input has no case that can be read"
 		return o
 	}
-	text := append([]byte(`{"case":`), in.Text...)
+	text := append([]byte(`{"case":`), in.CaseJSON()...)
 	text = append(append(text, `,"policy":`...), m.policy...)
 	text = append(text, '}')
 	if len(text) > maxQuestion {
