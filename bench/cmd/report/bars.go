@@ -11,6 +11,7 @@ const (
 	allocsPerOp = "allocs/op"
 	linesPerSec = "lines/s"
 	peakBytesOf = "peak-RSS-bytes"
+	casesPerSec = "cases/s"
 )
 
 // forms are the two inputs of every micro benchmark.
@@ -48,6 +49,7 @@ var bars = []bar{
 	{"stream: at least 1.5 times the lines/s of encoding/json alone", streamRatio(1.5)},
 	{"replay of two policies: at most 1.5 times deciding under one and then under the other", replayRatio(1.5)},
 	{"stream of 1 GB: less than 100 MB of memory", bigPeak(100e6)},
+	{"case gate, JSONL to JSONL: at least 20,000 cases a second on one core", caseSpeed(20_000)},
 }
 
 // atMost holds one benchmark to an absolute bound.
@@ -139,6 +141,13 @@ func bigPeak(below float64) func(*results) answer {
 	return func(r *results) answer {
 		peak, ok := r.median("StreamBig/pawl", peakBytesOf)
 		return answer{ok, peak < below, megabytes(peak)}
+	}
+}
+
+func caseSpeed(least float64) func(*results) answer {
+	return func(r *results) answer {
+		speed, ok := r.median(casePrefix+"pipeline", casesPerSec)
+		return answer{ok, speed >= least, fmt.Sprintf("%.0f cases/s", speed)}
 	}
 }
 

@@ -12,6 +12,7 @@ func (r *results) report() string {
 	r.writeBars(&b)
 	r.writeMicro(&b, "In memory", "Decide/", "Decide/pawl/reused")
 	r.writeMicro(&b, "From JSON", "JSON/", "JSON/pawl/fixture")
+	r.writeCases(&b)
 	r.writeStream(&b)
 	return b.String()
 }
@@ -100,5 +101,26 @@ func (r *results) writeStream(b *strings.Builder) {
 			big = megabytes(p)
 		}
 		fmt.Fprintf(b, "| %s | %.2f M ±%s | %s | %s |\n", short, speed.Center/1e6, strings.TrimSpace(speed.PctRangeString()), megabytes(peak), big)
+	}
+}
+
+// casePrefix is what the benchmarks of the case gate begin with.
+const casePrefix = "Case/"
+
+// writeCases writes what is measured of the case gate, and its yardsticks.
+func (r *results) writeCases(b *strings.Builder) {
+	started := false
+	for _, name := range r.names {
+		short, ok := strings.CutPrefix(name, casePrefix)
+		if !ok {
+			continue
+		}
+		if !started {
+			b.WriteString("\n**Cases, on one core**\n\n| | a case | cases/s | allocs |\n|---|--:|--:|--:|\n")
+			started = true
+		}
+		speed, _ := r.median(name, casesPerSec)
+		allocs, _ := r.median(name, allocsPerOp)
+		fmt.Fprintf(b, "| %s | %s | %.0f | %g |\n", short, r.time(name), speed, allocs)
 	}
 }

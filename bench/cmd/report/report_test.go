@@ -40,6 +40,9 @@ func (w raw) read(t *testing.T) *results {
 			fmt.Fprintf(&b, "Benchmark%s\t1\t%d ns/op\t1 lines/s\t1 peak-RSS-bytes\n", c, n)
 		}
 	}
+	if n, ok := w["Case/pipeline"]; ok {
+		fmt.Fprintf(&b, "BenchmarkCase/pipeline-2\t100\t%d ns/op\t%d cases/s\t0 B/op\t7 allocs/op\n", 1_000_000_000/n, n)
+	}
 	file := filepath.Join(t.TempDir(), "results.txt")
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
@@ -60,6 +63,7 @@ func kept() raw {
 		"JSON/pawl/fixture": 2000, "JSON/if/struct": 2000, "JSON/opa/value": 20_000,
 		"Stream/pawl": 1500, "Stream/plainjson": 1000, "StreamBig/pawl": 1, "peak StreamBig/pawl": 99_999_999,
 		"Stream/count-old": 900, "Stream/count-new": 1100, "Stream/replay": 3000,
+		"Case/pipeline": 20_000,
 	}
 }
 
@@ -91,6 +95,7 @@ func TestBars(t *testing.T) {
 		{"Stream/pawl", 1499, "lines/s"},
 		{"peak StreamBig/pawl", 100_000_000, "1 GB"},
 		{"Stream/replay", 3001, "replay of two policies"},
+		{"Case/pipeline", 19_999, "case gate"},
 	} {
 		w := kept()
 		w[x.name] = x.value
@@ -108,6 +113,15 @@ func TestBarsNotMeasured(t *testing.T) {
 	text := raw{"Decide/pawl/reused": 50}.read(t).report()
 	if n := strings.Count(text, "not measured"); n != len(bars)-2 {
 		t.Errorf("%d bars not measured, want all but two:\n%s", n, text)
+	}
+}
+
+func TestCaseTable(t *testing.T) {
+	text := raw{"Case/pipeline": 25_000}.read(t).report()
+	for _, want := range []string{"| 25000 cases/s | met |", "| pipeline | 40000 ns ±", "| 25000 | 7 |"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
 	}
 }
 
