@@ -76,12 +76,12 @@ func (c *caseEvalCmd) eval(p *program, f *policy.File, second *secondOpinion) er
 	bar := p.progress(c.Input, in)
 	opts := second.options(stream.Options{NewWorker: run.newWorker})
 	opts.Progress = bar.update
-	res, err := stream.Run(ctx, in, io.Discard, opts)
+	res, err := stream.Run(ctx, in, wholeAnswers{io.Discard}, opts)
 	bar.done()
-	if errors.Is(err, context.Canceled) || err == nil && ctx.Err() != nil {
-		err = errInterrupted
-	}
 	if err != nil {
+		if errors.Is(err, context.Canceled) {
+			err = errInterrupted
+		}
 		return fmt.Errorf("%s: stopped early, after %s: %w; nothing is reported", c.Input, plural(int(res.Records), "case"), err)
 	}
 	if res.Records == 0 {
@@ -171,7 +171,11 @@ func (r *evalRun) total() (sum *casegate.Evaluation, problems []evalProblem, mal
 
 // Answer evaluates one line. It writes nothing.
 func (w *evalWorker) Answer(dst []byte, rec stream.Record) []byte {
-	if err := w.eval(rec); err != nil {
+	err := w.eval(rec)
+	switch {
+	case errors.Is(err, errInterrupted):
+		return append(dst, noAnswer)
+	case err != nil:
 		text := fmt.Sprintf("%d: %v", rec.Line, err)
 		if se := (*source.SyntaxError)(nil); errors.As(err, &se) {
 			se.Pos.Line += rec.Line - 1
