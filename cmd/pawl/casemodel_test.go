@@ -120,7 +120,7 @@ func TestCaseModelOnlyTightens(t *testing.T) {
 
 			// For people: the model's words are marked.
 			_, stdout = decide(f.clean, "text")
-			before, _, marked := strings.Cut(stdout, "what the model said (its own words: nobody has checked them)")
+			before, _, marked := strings.Cut(stdout, "model_opinion (the model's own words: nobody has checked them)")
 			if strings.Contains(before, modelWords) || !marked || !strings.HasPrefix(stdout, string(tt.action)+"  ") {
 				t.Errorf("text: %s", stdout)
 			}

@@ -67,7 +67,7 @@ func appendCase(dst []byte, f *policy.File, id []byte, r *policy.CaseResult) []b
 	section(b, "rules (✓ passed, ✗ fired)", rules)
 	section(b, "confidence", [][]string{{decimal(out.Confidence), cell(out.ConfidenceReasoning)}})
 	section(b, "the output from elsewhere", reportRows(r.Report))
-	section(b, "what the model said (its own words: nobody has checked them)", opinionRows(out.ModelOpinion))
+	section(b, "model_opinion (the model's own words: nobody has checked them)", opinionRows(out.ModelOpinion))
 	if len(out.Rules) == 0 || out.ModelOpinion != nil {
 		var trail [][]string
 		for _, line := range out.AuditTrail {
@@ -151,15 +151,12 @@ func opinionRows(opinion map[string]any) (rows [][]string) {
 // decimal writes a confidence.
 func decimal(f float64) string { return fmt.Sprintf("%.4g", f) }
 
-// appendCaseLine appends a decided case of a stream as one line: the line, the
-// id if there is one, the verdict, the action, and of DECIDE the decision, of
-// ESCALATE the category and the next step, with the fault of a malformed one.
+// appendCaseLine appends a decided case of a stream as one line, in columns that
+// no id can move: the line, the id or nothing, the verdict, the action, and of
+// DECIDE the decision, of ESCALATE the category and the next step, with the fault
+// of a malformed one.
 func appendCaseLine(dst []byte, line int, in *policy.CaseInput, r *policy.CaseResult) []byte {
-	dst = fmt.Appendf(dst, "%d", line)
-	if in.ID != nil {
-		dst = append(append(dst, '\t'), cell(string(in.ID))...)
-	}
-	dst = fmt.Appendf(dst, "\t%s\t%s", r.Verdict, r.Output.Action)
+	dst = fmt.Appendf(dst, "%d\t%s\t%s\t%s", line, cell(string(in.ID)), r.Verdict, r.Output.Action)
 	if r.Output.Action == casegate.Decide {
 		dst = fmt.Appendf(dst, "\t%s", cell(r.Output.Decision))
 	} else {
