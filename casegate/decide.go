@@ -32,10 +32,11 @@ func (g *Gate) DecideWith(c Case, o *Opinion) Output {
 	}
 	passes, total := d.rules(), len(g.rules)
 	conf := d.confidence()
+	var agreed *Output
 	if o != nil {
 		total++
-		passed, sure := d.opinion(o)
-		if passed {
+		var sure float64
+		if agreed, sure = d.opinion(o); agreed != nil {
 			passes++
 		}
 		if sure < conf {
@@ -45,6 +46,9 @@ func (g *Gate) DecideWith(c Case, o *Opinion) Output {
 	}
 	if !d.escalates() {
 		d.decide(conf)
+		if agreed != nil && !d.escalates() {
+			d.agree(o, agreed)
+		}
 	}
 	if d.escalates() {
 		return d.escalated(conf * float64(passes) / float64(total) / 2)
@@ -150,7 +154,14 @@ func put[E any](m *map[string]E, key string, e E) {
 func (r *rule) block(f finding) any {
 	switch f.category {
 	case PolicyViolation:
-		return Violation{r.Policy, r.Regulation, r.Restriction, r.Consequence, r.Severity, r.Owner, f.why}
+		v := Violation{
+			Policy: r.Policy, Regulation: r.Regulation, Restriction: r.Restriction, Consequence: r.Consequence,
+			Severity: r.Severity, Owner: r.Owner, Reason: f.why,
+		}
+		if b, ok := f.detail.(Boundary); ok {
+			v.PolicyThreshold, v.Value, v.Distance = b.PolicyThreshold, b.Value, b.Distance
+		}
+		return v
 	case MissingRequiredDocumentation:
 		missing, _ := f.detail.([]string)
 		return Missing{r.RequiredBy, r.Regulation, r.Severity, r.Owner, f.why, missing}
@@ -268,6 +279,9 @@ func (d *decider) escalated(conf float64) Output {
 	}
 	total, passes := len(d.gate.rules), len(d.out.GatesPassed)
 	reasoning := fmt.Sprintf("escalated: %d of %d rules passed", passes, total)
+	if d.malformed {
+		reasoning = "escalated: no rule was evaluated"
+	}
 	if d.out.ConfidenceReasoning != "" {
 		reasoning += "; " + d.out.ConfidenceReasoning
 	}

@@ -30,8 +30,9 @@ const stepForModel = "Look at the case: a model asks for a person (see model_opi
 
 // opinion takes a model's answer as one more rule: it passes if it is exactly
 // one consistent DECIDE, and fires otherwise. When the rules escalate already,
-// the category, the queue and the next step are theirs alone.
-func (d *decider) opinion(o *Opinion) (passes bool, conf float64) {
+// the category, the queue and the next step are theirs alone. What it returns
+// is the DECIDE, nil if there is none.
+func (d *decider) opinion(o *Opinion) (agreed *Output, conf float64) {
 	for _, line := range o.Trail {
 		d.note("model %s: %s", o.Name, line)
 	}
@@ -44,26 +45,36 @@ func (d *decider) opinion(o *Opinion) (passes bool, conf float64) {
 	}
 	if o.Fault != "" {
 		d.unheard("model " + o.Name + " gave no answer: " + o.Fault)
-		return false, 0
+		return nil, 0
 	}
 	report := Validate(o.Answer, &d.gate.policy)
 	said, err := ParseOutput(o.Answer)
 	switch {
 	case err != nil:
 		d.unheard(fmt.Sprintf("model %s: its answer is not exactly one valid output: %v", o.Name, firstLine(err.Error())))
-		return false, 0
+		return nil, 0
 	case said.Action == Decide && !report.Consistent():
 		d.unheard(fmt.Sprintf("model %s: its DECIDE contradicts itself or the policy", o.Name))
-		return false, 0
+		return nil, 0
 	case said.Action == Decide:
 		d.note("model %s: passed", o.Name)
-		return true, said.Confidence
+		return said, said.Confidence
 	}
 	d.note("model %s: fired %s", o.Name, said.Category)
 	if !d.escalates() {
 		d.fire(keyModel, said.Category, modelEntry(said.Category), stepForModel)
 	}
-	return false, said.Confidence
+	return nil, said.Confidence
+}
+
+// agree escalates a case that the model decides otherwise than the policy.
+func (d *decider) agree(o *Opinion, said *Output) {
+	route := said.SelectedRoute != "" && said.SelectedRoute != d.out.SelectedRoute
+	if said.Decision == d.out.Decision && !route {
+		return
+	}
+	d.out.Decision, d.out.SelectedRoute = "", ""
+	d.unheard(fmt.Sprintf("model %s: it decides otherwise than the policy", o.Name))
 }
 
 // unheard escalates since nobody knows what the model thinks.

@@ -126,3 +126,27 @@ func TestJudge(t *testing.T) {
 		t.Errorf("no gate: %s", cmp.Diff("", string(out.AppendJSON(nil))))
 	}
 }
+
+// A model that decides something else than the policy doesn't agree with it.
+func TestAModelThatDecidesOtherwise(t *testing.T) {
+	p := deciding(casegate.Forbid{Condition: condition(false)})
+	p.Rejects, p.Route = []string{"NO"}, text("AIR")
+	g := mustCompile(t, p)
+	for _, tt := range []struct {
+		name, answer string
+		action       casegate.Action
+	}{
+		{"the same decision", modelDecide, casegate.Decide},
+		{"the same decision and route", strings.Replace(modelDecide, `"OK"`, `"OK","selected_route":"AIR"`, 1), casegate.Decide},
+		{"the opposite", strings.Replace(modelDecide, `"OK"`, `"NO"`, 1), casegate.Escalate},
+		{"another route", strings.Replace(modelDecide, `"OK"`, `"OK","selected_route":"SEA"`, 1), casegate.Escalate},
+	} {
+		out := g.DecideWith(casegate.Case{ID: "x"}, opinion(tt.answer))
+		if out.Action != tt.action || tt.action == casegate.Escalate && (out.Category != casegate.InsufficientConfidence || out.Decision != "" || out.SelectedRoute != "") {
+			t.Errorf("%s: %s", tt.name, out.AppendJSON(nil))
+		}
+		if r := g.Verdict(&out); (r.Verdict == verdict.AutoApply) != (tt.action == casegate.Decide) {
+			t.Errorf("%s: %s", tt.name, r.Verdict)
+		}
+	}
+}

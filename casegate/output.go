@@ -61,6 +61,10 @@ type Violation struct {
 	Severity    string `json:"severity,omitempty"`
 	Owner       string `json:"owner,omitempty"`
 	Reason      string `json:"reason"`
+	// Of a limit that was passed.
+	PolicyThreshold any `json:"policy_threshold,omitempty"`
+	Value           any `json:"value,omitempty"`
+	Distance        any `json:"distance_from_threshold,omitempty"`
 }
 
 // Missing is an entry of missing_preconditions.

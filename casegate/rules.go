@@ -183,7 +183,7 @@ func (k Agree) eval(c *Case) finding {
 	}
 	slices.SortFunc(values, func(a, b SourceValue) int { return strings.Compare(a.Source, b.Source) })
 	if len(values) < k.MinSources {
-		return fires(k.category(), values, "%s has %s from %d of at least %d sources", "the case", k.Field, len(values), k.MinSources)
+		return fires(k.category(), values, "%d of the sources have %s, and at least %d must", len(values), k.Field, k.MinSources)
 	}
 	if why := k.differ(values); why != "" {
 		return fires(k.category(), values, "%s", why)

@@ -30,7 +30,7 @@ func TestParseOutputReadsEveryMember(t *testing.T) {
 		"escalation_path":"q","policy_gates_passed":["g"],"decision":"d","selected_route":"s","rationale":"t","model_opinion":{"name":"m"},"unknown":{}}`)
 	want := &casegate.Output{
 		Action: casegate.Escalate, Category: casegate.PolicyViolation, Confidence: 0.25, ConfidenceReasoning: "r", HumanAction: "Call.", AuditTrail: []string{"a", "b"},
-		PolicyViolations:     map[string]casegate.Violation{"p": {"1", "2", "3", "4", "5", "6", "7"}},
+		PolicyViolations:     map[string]casegate.Violation{"p": {Policy: "1", Regulation: "2", Restriction: "3", Consequence: "4", Severity: "5", Owner: "6", Reason: "7"}},
 		MissingPreconditions: map[string]casegate.Missing{"m": {"1", "2", "3", "4", "5", []string{"fact a"}}},
 		BoundaryAnalysis: map[string]casegate.Boundary{"b": {
 			PolicyThreshold: int64(100), Value: 99.5, Distance: map[string]any{"of": []any{true, nil, "1e999"}}, Assessment: "close", Owner: "o",

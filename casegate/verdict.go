@@ -10,11 +10,11 @@ import (
 // stand. Faults of the case come last, with the codes of package verdict.
 const (
 	CodeCaseEscalated        verdict.Code = "case_escalated"        // subject: the category
-	CodeOutputInconsistent   verdict.Code = "output_inconsistent"   // an output from elsewhere contradicts itself
 	CodeDecisionUnlisted     verdict.Code = "decision_unlisted"     // neither applied nor rejected by the policy
 	CodeConfidenceUndeclared verdict.Code = "confidence_undeclared" // no signal says how sure anybody is
 	CodeAutoApplyDisabled    verdict.Code = "auto_apply_disabled"   // the policy doesn't switch auto_apply on
 	CodeAutoRejectDisabled   verdict.Code = "auto_reject_disabled"  // the policy doesn't switch auto_reject on
+	CodeOutputInconsistent   verdict.Code = "output_inconsistent"   // an output from elsewhere contradicts itself
 )
 
 // Result is what an output means for a caller.

@@ -48,10 +48,13 @@ func (c *Case) Decide(in *CaseInput, o *casegate.Opinion) CaseResult {
 	if out.Action == casegate.Decide && o != nil {
 		out = c.withOpinion(out, in, o)
 	}
-	r := c.result(out, in.Case.Faults)
+	r := c.result(out, nil)
 	r.Report = report
 	if why := inconsistent(&out, report); why != "" {
 		r.Reasons = append(r.Reasons, verdict.Reason{Code: casegate.CodeOutputInconsistent, Message: why, Source: verdict.SourceSafety})
+	}
+	for _, f := range in.Case.Faults {
+		r.Reasons = append(r.Reasons, f.Reason())
 	}
 	return r
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
@@ -24,13 +25,21 @@ type caseDecideCmd struct {
 // Help is shown by "pawl case decide --help".
 func (c *caseDecideCmd) Help() string {
 	return `An input is a case
-  {"case_id": "S-1", "as_of": "2026-11-30", "facts": {…}, "documents": […], "sources": […], "checks": […], "signals": {…}}
-an envelope around one, {"id": "r-17", "subject": "…", "case": {…}, "action": …},
-or an output from elsewhere with its case, if there is one: {"output": {…}, "case": {…}}.
+  {"case_id": "S-1", "as_of": "2026-11-30", "facts": {…}, "documents": […],
+   "sources": […], "checks": […], "signals": {…}}
+an envelope around one
+  {"id": "r-17", "subject": "…", "case": {…}, "action": …}
+or an output from elsewhere, with its case if there is one
+  {"id": "r-17", "output": {"action": "DECIDE", …}, "case": {…}}
 
-Every case is answered: what isn't well-formed, or can't be evaluated, escalates.
-Exit codes: one case: 0 auto_apply, 3 route_to_human, 4 auto_reject, 2 malformed;
-a stream: 0 all answered, 2 all answered and some malformed, 1 stopped early.`
+Every case is answered, those of a stream in order, a line each: what isn't
+well-formed, or can't be evaluated, escalates. If the policy names a model,
+--models FILE says where it is; its opinion can escalate a case and do no more,
+and no answer escalates, too.
+
+Exit codes: one case: 0 auto_apply, 3 route_to_human, 4 auto_reject, 2 malformed,
+1 failure; a stream: 0 all answered, 2 all answered and some malformed, 1 stopped
+early. A wrong call is 2.`
 }
 
 // Run decides one case or a stream.
@@ -53,23 +62,21 @@ func (c *caseDecideCmd) Run(p *program) error {
 	default:
 		return usagef("--output %s: use text or json", c.Output)
 	}
-	if c.Policy == "-" && c.Input == "-" {
-		return usagef("the policy and the input can't both come from standard input")
+	if err := oneStdin("the input", c.Input, c.Policy, &c.modelFlags); err != nil {
+		return err
 	}
 	f, err := p.loadKind(c.Policy, policy.KindCase)
 	if err != nil {
 		return err
 	}
-	ctx, stop := p.interruptible()
-	defer stop()
-	second, err := c.model(ctx, p, f, c.Policy)
+	second, err := c.model(p, f, c.Policy, c.Input)
 	if err != nil {
 		return err
 	}
 	if single {
 		err = c.one(p, f, second)
 	} else {
-		err = c.stream(ctx, p, f, second)
+		err = c.stream(p, f, second)
 	}
 	return second.close(err)
 }
@@ -81,7 +88,13 @@ func (c *caseDecideCmd) one(p *program, f *policy.File, second *secondOpinion) e
 		return err
 	}
 	in := f.Case.Read(raw, 0)
-	r := f.Case.Decide(in, second.ask(in))
+	ctx, stop := p.interruptible()
+	o, err := second.ask(ctx, in)
+	stop()
+	if err != nil {
+		return fmt.Errorf("%s: %w: nothing was decided", c.Input, err)
+	}
+	r := f.Case.Decide(in, o)
 	var out []byte
 	if c.Output == "json" {
 		out = append(f.Case.AppendResult(nil, 0, in.ID, &r), '\n')
@@ -108,18 +121,20 @@ func caseExit(r *policy.CaseResult, in *policy.CaseInput) error {
 }
 
 // stream decides all cases of a stream.
-func (c *caseDecideCmd) stream(ctx context.Context, p *program, f *policy.File, second *secondOpinion) error {
+func (c *caseDecideCmd) stream(p *program, f *policy.File, second *secondOpinion) error {
 	in, err := p.open(c.Input)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	run := &caseRun{cmd: c, file: f, second: second}
+	ctx, stop := p.interruptible()
+	defer stop()
+	run := &caseRun{ctx: ctx, cmd: c, file: f, second: second}
 	opts := second.options(stream.Options{NewWorker: run.newWorker})
 	bar := p.progress(c.Input, in)
 	opts.Progress = bar.update
 	start := time.Now()
-	res, err := stream.Run(ctx, in, p.stdout, opts)
+	res, err := stream.Run(ctx, in, wholeAnswers{p.stdout}, opts)
 	bar.done()
 	if err != nil {
 		return stopped(c.Input, res, err)
@@ -138,6 +153,7 @@ func (c *caseDecideCmd) stream(ctx context.Context, p *program, f *policy.File, 
 
 // caseRun is what the workers of one run share.
 type caseRun struct {
+	ctx    context.Context
 	cmd    *caseDecideCmd
 	file   *policy.File
 	second *secondOpinion
@@ -175,7 +191,11 @@ func (r *caseRun) total() (sum caseTally) {
 func (w *caseWorker) Answer(dst []byte, rec stream.Record) []byte {
 	f := w.run.file
 	in := readCase(f, rec)
-	r := f.Case.Decide(in, w.run.second.ask(in))
+	o, err := w.run.second.ask(w.run.ctx, in)
+	if err != nil {
+		return append(dst, noAnswer)
+	}
+	r := f.Case.Decide(in, o)
 	w.cases++
 	if r.Output.Action == casegate.Decide {
 		w.decided++
@@ -184,9 +204,24 @@ func (w *caseWorker) Answer(dst []byte, rec stream.Record) []byte {
 		w.malformed++
 	}
 	if w.run.cmd.Output == "text" {
-		return appendCaseLine(dst, rec.Line, in.ID, &r)
+		return appendCaseLine(dst, rec.Line, in, &r)
 	}
 	return append(f.Case.AppendResult(dst, rec.Line, in.ID, &r), '\n')
+}
+
+// noAnswer stands for the answer to a record that was given up when the run was
+// interrupted. No answer begins so.
+const noAnswer = 0
+
+// wholeAnswers lets through what isn't a noAnswer, and fails at the first one:
+// the run stops there, and the record counts as one that is still to be done.
+type wholeAnswers struct{ io.Writer }
+
+func (w wholeAnswers) Write(p []byte) (int, error) {
+	if len(p) > 0 && p[0] == noAnswer {
+		return 0, context.Canceled
+	}
+	return w.Writer.Write(p)
 }
 
 // readCase reads the input of one record.

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -29,66 +30,79 @@ func (c *caseEvalCmd) Help() string {
 	return `Each line holds a case and what would have been right:
   {"id": "S-1", "case": {…}, "expected": {"action": "ESCALATE", "category": "POLICY_VIOLATION"}}
 (category is optional). A limit is judged by the upper end of the exact binomial
-interval: few cases show little, however well they went.
+interval: few cases show little, however well they went. A malformed case is
+escalated, as in pawl case decide; how many there are is said on standard error.
 
-Exit codes: 0 done, 1 a limit is passed or failure, 2 a line isn't a labelled case,
-or wrong call.`
+Exit codes: 0 done, 1 a limit isn't kept, or failure, 2 a line isn't a labelled
+case (nothing is reported then), or wrong call.`
 }
 
 // Run evaluates a policy on labelled cases.
 func (c *caseEvalCmd) Run(p *program) error {
-	for name, rate := range map[string]*float64{"--max-fn-rate": c.MaxFNRate, "--max-fp-rate": c.MaxFPRate} {
-		if rate != nil && !(*rate >= 0 && *rate <= 1) {
-			return usagef("%s %v: must be from 0 to 1", name, *rate)
+	for _, l := range []struct {
+		name string
+		rate *float64
+	}{{"--max-fn-rate", c.MaxFNRate}, {"--max-fp-rate", c.MaxFPRate}} {
+		if l.rate != nil && !(*l.rate >= 0 && *l.rate <= 1) {
+			return usagef("%s %v: must be from 0 to 1", l.name, *l.rate)
 		}
 	}
 	if !(c.Level > 0 && c.Level < 1) {
 		return usagef("--level %v: must be between 0 and 1", c.Level)
 	}
-	if c.Policy == "-" && c.Input == "-" {
-		return usagef("the policy and the cases can't both come from standard input")
+	if err := oneStdin("the cases", c.Input, c.Policy, &c.modelFlags); err != nil {
+		return err
 	}
 	f, err := p.loadKind(c.Policy, policy.KindCase)
 	if err != nil {
 		return err
 	}
-	ctx, stop := p.interruptible()
-	defer stop()
-	second, err := c.model(ctx, p, f, c.Policy)
+	second, err := c.model(p, f, c.Policy, c.Input)
 	if err != nil {
 		return err
 	}
-	return second.close(c.eval(ctx, p, f, second))
+	return second.close(c.eval(p, f, second))
 }
 
-func (c *caseEvalCmd) eval(ctx context.Context, p *program, f *policy.File, second *secondOpinion) error {
+func (c *caseEvalCmd) eval(p *program, f *policy.File, second *secondOpinion) error {
 	in, err := p.open(c.Input)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	run := &evalRun{file: f, second: second}
+	ctx, stop := p.interruptible()
+	defer stop()
+	run := &evalRun{ctx: ctx, file: f, second: second}
 	bar := p.progress(c.Input, in)
 	opts := second.options(stream.Options{NewWorker: run.newWorker})
 	opts.Progress = bar.update
-	res, err := stream.Run(ctx, in, io.Discard, opts)
+	res, err := stream.Run(ctx, in, wholeAnswers{io.Discard}, opts)
 	bar.done()
 	if err != nil {
+		if errors.Is(err, context.Canceled) {
+			err = errInterrupted
+		}
 		return fmt.Errorf("%s: stopped early, after %s: %w; nothing is reported", c.Input, plural(int(res.Records), "case"), err)
 	}
 	if res.Records == 0 {
 		return usageError{fmt.Errorf("%s: %w", c.Input, errNothing)}
 	}
-	sum, problems := run.total()
+	sum, problems, malformed := run.total()
 	if len(problems) > 0 {
 		for _, problem := range problems[:min(len(problems), maxEvalProblems)] {
 			p.say("%s:%s", c.Input, problem.text)
+		}
+		if more := len(problems) - maxEvalProblems; more > 0 {
+			p.say("%s: and %s more", c.Input, plural(more, "line"))
 		}
 		return usagef("%s: %s can't be used: nothing is reported", c.Input, plural(len(problems), "line"))
 	}
 	counted, err := sum.Report(c.Level)
 	if err != nil {
 		return err
+	}
+	if malformed > 0 {
+		p.say("%s: %s malformed, which escalates whatever the policy says (pawl case decide tells why)", c.Input, isOrAre(malformed, "case"))
 	}
 	report := newCaseEvalReport(c.Input, nameOf(f), policy.Engine, counted, c.MaxFNRate, c.MaxFPRate)
 	switch c.Output {
@@ -113,6 +127,7 @@ const maxEvalProblems = 20
 
 // evalRun is what the workers of one evaluation share.
 type evalRun struct {
+	ctx    context.Context
 	file   *policy.File
 	second *secondOpinion
 
@@ -125,6 +140,8 @@ type evalWorker struct {
 	run      *evalRun
 	sum      casegate.Evaluation
 	problems []evalProblem
+
+	malformed int
 }
 
 // evalProblem is a line that can't be used.
@@ -141,21 +158,30 @@ func (r *evalRun) newWorker() stream.Worker {
 	return w
 }
 
-func (r *evalRun) total() (*casegate.Evaluation, []evalProblem) {
-	sum := &casegate.Evaluation{}
-	var problems []evalProblem
+func (r *evalRun) total() (sum *casegate.Evaluation, problems []evalProblem, malformed int) {
+	sum = &casegate.Evaluation{}
 	for _, w := range r.workers {
 		sum.Add(&w.sum)
 		problems = append(problems, w.problems...)
+		malformed += w.malformed
 	}
 	slices.SortFunc(problems, func(a, b evalProblem) int { return cmp.Compare(a.line, b.line) })
-	return sum, problems
+	return sum, problems, malformed
 }
 
 // Answer evaluates one line. It writes nothing.
 func (w *evalWorker) Answer(dst []byte, rec stream.Record) []byte {
-	if err := w.eval(rec); err != nil {
-		w.problems = append(w.problems, evalProblem{rec.Line, fmt.Sprintf("%d: %v", rec.Line, err)})
+	err := w.eval(rec)
+	switch {
+	case errors.Is(err, errInterrupted):
+		return append(dst, noAnswer)
+	case err != nil:
+		text := fmt.Sprintf("%d: %v", rec.Line, err)
+		if se := (*source.SyntaxError)(nil); errors.As(err, &se) {
+			se.Pos.Line += rec.Line - 1
+			text = se.Error()
+		}
+		w.problems = append(w.problems, evalProblem{rec.Line, printable(oneLine([]byte(text)))})
 	}
 	return dst
 }
@@ -172,16 +198,35 @@ func (w *evalWorker) eval(rec stream.Record) error {
 	if err != nil {
 		return err
 	}
+	// A label that is none is told before a model is asked, and paid.
+	if err := new(casegate.Evaluation).Count(label, &casegate.Output{Action: casegate.Decide}); err != nil {
+		return err
+	}
 	in := w.run.file.Case.Read(root.AppendJSON(nil), rec.Line)
-	r := w.run.file.Case.Decide(in, w.run.second.ask(in))
+	o, err := w.run.second.ask(w.run.ctx, in)
+	if err != nil {
+		return err
+	}
+	if in.Err != nil {
+		w.malformed++
+	}
+	r := w.run.file.Case.Decide(in, o)
 	return w.sum.Count(label, &r.Output)
+}
+
+// isOrAre writes "1 case is", "2 cases are".
+func isOrAre(n int, what string) string {
+	if n == 1 {
+		return plural(n, what) + " is"
+	}
+	return plural(n, what) + " are"
 }
 
 // takeLabel takes "expected" out of a line.
 func takeLabel(root *source.Node) (casegate.Label, error) {
 	var label casegate.Label
 	n := root.Get("expected")
-	if n == nil || n.Kind != source.Object {
+	if n == nil || n.Kind != source.Object || n.Get("action") == nil {
 		return label, fmt.Errorf(`a labelled case is {"case": {…}, "expected": {"action": …, "category"?: …}}`)
 	}
 	root.Members = slices.DeleteFunc(root.Members, func(m source.Member) bool { return m.Key == "expected" })

@@ -65,36 +65,18 @@ func (c *caseValidateCmd) Run(p *program) error {
 
 func validateText(name string, r *casegate.Report) []byte {
 	b := &bytes.Buffer{}
+	name = cell(name)
 	if r.Malformed != "" {
-		fmt.Fprintf(b, "%s: not exactly one JSON value: %s\n", name, printable(r.Malformed))
+		fmt.Fprintf(b, "%s: not exactly one JSON value: %s\n", name, cell(r.Malformed))
 		return b.Bytes()
-	}
-	section := func(title string, findings []casegate.Finding) {
-		if len(findings) == 0 {
-			return
-		}
-		fmt.Fprintf(b, "%s\n", title)
-		var rows [][]string
-		for _, f := range findings {
-			at := f.Pointer
-			if at == "" {
-				at = "(the output)"
-			}
-			rows = append(rows, []string{printable(at), printable(f.Message)})
-		}
-		writeTable(b, rows)
-	}
-	section("against the schema", r.Schema)
-	section("contradictions", r.Contradictions)
-	section("warnings", r.Warnings)
-	for _, s := range r.Skipped {
-		fmt.Fprintf(b, "not looked at: %s\n", printable(s))
 	}
 	action := string(r.Action)
 	if action == "" {
 		action = "no action"
 	}
 	switch {
+	case r.Consistent() && len(r.Skipped) > 0:
+		fmt.Fprintf(b, "%s: %s, consistent as far as that can be seen without a policy. This is no permission.\n", name, action)
 	case r.Consistent():
 		fmt.Fprintf(b, "%s: %s, consistent. This is no permission: only a policy's gate gives a verdict.\n", name, action)
 	case len(r.Schema) > 0:
@@ -104,5 +86,24 @@ func validateText(name string, r *casegate.Report) []byte {
 	default:
 		fmt.Fprintf(b, "%s: %s, valid.\n", name, action)
 	}
+	findings := func(title string, findings []casegate.Finding) {
+		var rows [][]string
+		for _, f := range findings {
+			at := f.Pointer
+			if at == "" {
+				at = "(the output)"
+			}
+			rows = append(rows, []string{cell(at), cell(f.Message)})
+		}
+		section(b, title, rows)
+	}
+	findings("against the schema", r.Schema)
+	findings("contradictions", r.Contradictions)
+	findings("warnings", r.Warnings)
+	var skipped [][]string
+	for _, s := range r.Skipped {
+		skipped = append(skipped, []string{cell(s)})
+	}
+	section(b, "not looked at", skipped)
 	return b.Bytes()
 }

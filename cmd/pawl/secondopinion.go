@@ -1,11 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/pawlgate/pawl/casegate"
 	"github.com/pawlgate/pawl/internal/llm"
@@ -17,14 +22,28 @@ import (
 
 // modelFlags are for commands that may ask a model.
 type modelFlags struct {
-	Models string `placeholder:"FILE" help:"The operator's file of models; needed if the policy names one."`
-	Record string `placeholder:"FILE" help:"Write down what the model answers, for --replay."`
-	Replay string `placeholder:"FILE" help:"Answer from such a file instead of asking the model."`
+	Models string `placeholder:"FILE" help:"Your file of models (where they are, whose key they take); needed if the policy names one."`
+	Record string `placeholder:"FILE" help:"Write down what the model answers, for --replay. The file is written anew."`
+	Replay string `placeholder:"FILE" help:"Answer from such a file, and ask nobody: what isn't in it escalates. Needs --models, too, but no key."`
+}
+
+// oneStdin refuses a call in which more than one file is standard input.
+func oneStdin(what, input, policyName string, m *modelFlags) error {
+	first := ""
+	for _, f := range []struct{ what, name string }{{"the policy", policyName}, {"--models", m.Models}, {"--replay", m.Replay}, {what, input}} {
+		switch {
+		case f.name != "-":
+		case first != "":
+			return usagef("%s and %s can't both come from standard input", first, f.what)
+		default:
+			first = f.what
+		}
+	}
+	return nil
 }
 
 // secondOpinion asks the model that a policy names, if it names one.
 type secondOpinion struct {
-	ctx      context.Context
 	model    *opinion.Model // nil: nobody is asked
 	workers  int            // that pay
 	recorder *llm.Recorder
@@ -32,8 +51,8 @@ type secondOpinion struct {
 }
 
 // model makes ready what the flags and the policy ask for.
-func (c *modelFlags) model(ctx context.Context, p *program, f *policy.File, policyName string) (*secondOpinion, error) {
-	s := &secondOpinion{ctx: ctx}
+func (c *modelFlags) model(p *program, f *policy.File, policyName, input string) (*secondOpinion, error) {
+	s := &secondOpinion{}
 	name := f.Case.Model()
 	switch {
 	case name == "" && c.Models+c.Record+c.Replay != "":
@@ -51,21 +70,25 @@ func (c *modelFlags) model(ctx context.Context, p *program, f *policy.File, poli
 	}
 	config, err := llm.Parse(c.Models, src)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, usageError{errors.New(printableLines(err.Error()))}
 	}
 	m, ok := config.Models[name]
 	if !ok {
-		return nil, usagef("%s defines no model %s", c.Models, name)
+		return nil, usagef("%s asks for the opinion of model %s, but %s defines only %s", policyName, name, c.Models, strings.Join(slices.Sorted(maps.Keys(config.Models)), ", "))
 	}
+	read := []string{policyName, c.Models, input}
 	prompt := ""
 	if m.Prompt != "" {
-		text, err := p.readFile(filepath.Join(filepath.Dir(c.Models), m.Prompt), source.MaxBytes+1)
-		if err != nil {
+		file := m.Prompt
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(filepath.Dir(c.Models), file)
+		}
+		if prompt, err = p.readPrompt(file); err != nil {
 			return nil, fmt.Errorf("the prompt of model %s: %w", name, err)
 		}
-		prompt = string(text)
+		read = append(read, file)
 	}
-	asker, err := c.asker(p, s, m)
+	asker, err := c.asker(p, s, m, read)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +96,28 @@ func (c *modelFlags) model(ctx context.Context, p *program, f *policy.File, poli
 	return s, nil
 }
 
+// readPrompt reads the file of a prompt. One that can't be sent as it stands is
+// refused, before any case is decided without it.
+func (p *program) readPrompt(file string) (string, error) {
+	text, err := p.readFile(file, maxPrompt+1)
+	switch {
+	case err != nil:
+		return "", err
+	case len(text) > maxPrompt:
+		return "", usagef("%s has more than %d bytes", file, maxPrompt)
+	case len(bytes.TrimSpace(text)) == 0:
+		return "", usagef("%s is empty", file)
+	case !utf8.Valid(text):
+		return "", usagef("%s is not UTF-8", file)
+	}
+	return string(text), nil
+}
+
+// maxPrompt bounds a prompt, in bytes.
+const maxPrompt = 256 << 10
+
 // asker is what answers: the model, with a recorder or without, or a recording.
-func (c *modelFlags) asker(p *program, s *secondOpinion, m llm.Model) (llm.Asker, error) {
+func (c *modelFlags) asker(p *program, s *secondOpinion, m llm.Model, read []string) (llm.Asker, error) {
 	if c.Replay != "" {
 		in, err := p.open(c.Replay)
 		if err != nil {
@@ -83,7 +126,7 @@ func (c *modelFlags) asker(p *program, s *secondOpinion, m llm.Model) (llm.Asker
 		defer in.Close()
 		replay, err := llm.NewReplay(c.Replay, m.Name, in)
 		if err != nil {
-			return nil, usageError{err}
+			return nil, usageError{errors.New(printableLines(err.Error()))}
 		}
 		return replay, nil
 	}
@@ -94,20 +137,28 @@ func (c *modelFlags) asker(p *program, s *secondOpinion, m llm.Model) (llm.Asker
 	if c.Record == "" {
 		return client, nil
 	}
-	if s.file, err = p.createBeside(c.Record, c.Models); err != nil {
+	if s.file, err = p.createBeside(c.Record, read...); err != nil {
 		return nil, err
 	}
 	s.recorder = llm.NewRecorder(m.Name, client, s.file)
 	return s.recorder, nil
 }
 
-// ask returns the model's opinion, nil if the policy names no model.
-func (s *secondOpinion) ask(in *policy.CaseInput) *casegate.Opinion {
+// ask returns the model's opinion, nil if the policy names no model. The error
+// is errInterrupted: what a model would have said to somebody more patient isn't
+// an opinion, and decides nothing.
+func (s *secondOpinion) ask(ctx context.Context, in *policy.CaseInput) (*casegate.Opinion, error) {
 	if s.model == nil {
-		return nil
+		return nil, nil
 	}
-	return s.model.Ask(s.ctx, in)
+	o := s.model.Ask(ctx, in)
+	if o.Fault != "" && ctx.Err() != nil {
+		return nil, errInterrupted
+	}
+	return o, nil
 }
+
+var errInterrupted = errors.New("interrupted")
 
 // options makes a stream wait for answers in parallel, and write each as it
 // comes.
@@ -127,5 +178,18 @@ func (s *secondOpinion) close(err error) error {
 	if failed == nil {
 		return err
 	}
-	return fmt.Errorf("the recording is not whole: %w", failed)
+	failed = fmt.Errorf("the recording is not whole: %w", failed)
+	if code := exit(0); errors.As(err, &code) {
+		return failed
+	}
+	return errors.Join(err, failed)
+}
+
+// printableLines is printable for a text of several lines.
+func printableLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = printable(lines[i])
+	}
+	return strings.Join(lines, "\n")
 }

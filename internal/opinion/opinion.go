@@ -26,6 +26,7 @@ type Model struct {
 	name   string
 	asker  llm.Asker
 	prompt string
+	gate   *casegate.Gate
 	policy []byte // as JSON
 }
 
@@ -34,15 +35,20 @@ func New(name string, asker llm.Asker, prompt string, file *policy.File) *Model 
 	if prompt == "" {
 		prompt = defaultPrompt
 	}
-	return &Model{name, asker, prompt, file.JSON()}
+	return &Model{name, asker, prompt, file.Case.Gate(), file.JSON()}
 }
 
 // Ask asks about one case, as JSON. Whatever goes wrong is a fault of the
-// opinion. What isn't a case isn't asked about.
+// opinion. What isn't a case, and what the rules escalate anyway, isn't asked
+// about: nobody needs to see it, or to pay for it.
 func (m *Model) Ask(ctx context.Context, in *policy.CaseInput) *casegate.Opinion {
 	o := &casegate.Opinion{Name: m.name}
 	if in.Err != nil || !in.HasCase {
 		o.Fault = "it wasn't asked: the input has no case that can be read"
+		return o
+	}
+	if own := m.gate.Decide(in.Case); own.Action == casegate.Escalate {
+		o.Fault = "it wasn't asked: the rules escalate the case already"
 		return o
 	}
 	text := append([]byte(`{"case":`), in.CaseJSON()...)

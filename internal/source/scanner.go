@@ -364,7 +364,10 @@ func (s *Scanner) wrap(err error) error {
 			e.Code, e.Message = "duplicate-member", "a member of that name stands here a second time"
 		}
 		if strings.Contains(e.Message, "`") { // it quotes the input
-			e.Message = "an escape in a string is no character (a lone surrogate, say)"
+			e.Message = "a character stands here that doesn't belong there"
+			if text := se.Err.Error(); strings.Contains(text, "escape") || strings.Contains(text, "surrogate") {
+				e.Message = "an escape in a string is no character (a lone surrogate, say)"
+			}
 		}
 		if errors.Is(se.Err, io.ErrUnexpectedEOF) {
 			e.Message = "the text ends in the middle of the value"
