@@ -238,8 +238,8 @@ func TestCaseModelStreamKeepsOrder(t *testing.T) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.busier < 2 || s.busier > 4 || len(s.asked) != n {
-		t.Errorf("%d questions, up to %d at a time", len(s.asked), s.busier)
+	if asked := n - (n+2)/3; s.busier < 2 || s.busier > 4 || len(s.asked) != asked { // about those that the rules leave
+		t.Errorf("%d questions, want %d, up to %d at a time", len(s.asked), asked, s.busier)
 	}
 }
 

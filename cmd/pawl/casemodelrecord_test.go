@@ -49,10 +49,10 @@ func TestCaseModelRecordAndReplay(t *testing.T) {
 			t.Errorf("another prompt: %s", q.body)
 		}
 	}
-	if text := f.read(t, "answers.jsonl"); strings.Contains(text, modelKey) || strings.Count(text, "\n") != 6 {
+	if text := f.read(t, "answers.jsonl"); strings.Contains(text, modelKey) || strings.Count(text, "\n") != 5 {
 		t.Errorf("the recording: %s", text)
 	}
-	if n := len(s.questions()); n != 7 { // S-3 is asked twice; what is asked again is known
+	if n := len(s.questions()); n != 6 { // S-3 is asked twice, S-6 not at all; what is asked again is known
 		t.Errorf("%d questions", n)
 	}
 
@@ -63,7 +63,7 @@ func TestCaseModelRecordAndReplay(t *testing.T) {
 		return code, stdout
 	}
 	code, replayed := replay(f.policy)
-	if n := strings.Count(replayed, fromRecording); code != 2 || n != 12 {
+	if n := strings.Count(replayed, fromRecording); code != 2 || n != 10 {
 		t.Errorf("exit code %d, %d answers from the recording", code, n)
 	}
 	if got := strings.ReplaceAll(replayed, fromRecording, ""); got != recorded {
@@ -78,13 +78,13 @@ func TestCaseModelRecordAndReplay(t *testing.T) {
 	_, stdout := replay(other)
 	for text := range strings.Lines(stdout) {
 		a, out := decided(t, text)
-		if out.Action != casegate.Escalate || a.ID != "" && !strings.Contains(text, "model judge gave no answer: not recorded") {
+		if out.Action != casegate.Escalate || a.ID != "" && !strings.Contains(text, "model judge gave no answer: "+map[bool]string{true: "it wasn't asked", false: "not recorded"}[a.ID == "S-6"]) {
 			t.Errorf("another policy: %s", text)
 		}
 	}
 	// So is another prompt.
 	f.write(t, "prompt.txt", "You are another one.\n")
-	if _, stdout = replay(f.policy); strings.Count(stdout, "not recorded") < 12 || strings.Contains(stdout, `"auto_apply"`) {
+	if _, stdout = replay(f.policy); strings.Count(stdout, "not recorded") < 10 || strings.Contains(stdout, `"auto_apply"`) {
 		t.Errorf("another prompt: %s", stdout)
 	}
 	f.write(t, "prompt.txt", "You are the second one to look.\n")
@@ -170,9 +170,5 @@ func TestCaseModelRecordingFails(t *testing.T) {
 	code, stdout, stderr := runCase(t, "", "decide", "-p", f.policy, "--models", f.models, "--record", "/dev/full", f.clean)
 	if code != 1 || !strings.Contains(stderr, "the recording is not whole") || !strings.HasPrefix(stdout, "DECIDE") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
-	}
-	code, _, stderr = runCase(t, "", "decide", "-p", f.policy, "--models", f.models, "--record", "/dev/full", f.bad)
-	if code != 1 || !strings.Contains(stderr, "the recording is not whole") {
-		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
