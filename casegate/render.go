@@ -25,7 +25,7 @@ func (o *Output) AppendJSON(dst []byte) []byte {
 	dst = appendText(dst, "confidence_reasoning", o.ConfidenceReasoning)
 	dst = appendText(dst, "human_action_required", o.HumanAction)
 	dst = append(dst, `,"audit_trail":`...)
-	dst = appendTexts(dst, o.AuditTrail)
+	dst = verdict.AppendStrings(dst, o.AuditTrail)
 	dst = appendBlock(dst, "policy_violations", o.PolicyViolations)
 	dst = appendBlock(dst, "missing_preconditions", o.MissingPreconditions)
 	dst = appendBlock(dst, "boundary_analysis", o.BoundaryAnalysis)
@@ -38,7 +38,7 @@ func (o *Output) AppendJSON(dst []byte) []byte {
 	dst = appendText(dst, "escalation_path", o.EscalationPath)
 	if len(o.GatesPassed) > 0 {
 		dst = append(dst, `,"policy_gates_passed":`...)
-		dst = appendTexts(dst, o.GatesPassed)
+		dst = verdict.AppendStrings(dst, o.GatesPassed)
 	}
 	dst = appendText(dst, "decision", o.Decision)
 	dst = appendText(dst, "selected_route", o.SelectedRoute)
@@ -58,17 +58,6 @@ func appendText(dst []byte, name, text string) []byte {
 	dst = append(dst, name...)
 	dst = append(dst, `":`...)
 	return verdict.AppendString(dst, text)
-}
-
-func appendTexts(dst []byte, texts []string) []byte {
-	dst = append(dst, '[')
-	for i, text := range texts {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = verdict.AppendString(dst, text)
-	}
-	return append(dst, ']')
 }
 
 func appendBlock[E any](dst []byte, name string, block map[string]E) []byte {

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/pawlgate/pawl/casegate"
 	"github.com/pawlgate/pawl/verdict"
@@ -127,18 +126,7 @@ func (in *CaseInput) Supervise() {
 // {"line", "id", "gate", "policy", "engine", "result"}. Line is left out if it
 // is 0, id if it is nil.
 func (c *Case) AppendResult(dst []byte, line int, id []byte, r *CaseResult) []byte {
-	dst = append(dst, '{')
-	if line > 0 {
-		dst = append(dst, `"line":`...)
-		dst = strconv.AppendInt(dst, int64(line), 10)
-		dst = append(dst, ',')
-	}
-	if id != nil {
-		dst = append(dst, `"id":`...)
-		dst = verdict.AppendString(dst, string(id))
-		dst = append(dst, ',')
-	}
-	dst = append(dst, c.prefix...)
+	dst = appendResultHead(dst, line, id, c.prefix)
 	return append(r.AppendJSON(dst), '}')
 }
 

@@ -17,6 +17,13 @@ const Engine = "pawl/" + Version
 // {"line", "id", "gate", "policy", "engine", "result"}. Line is left out if it
 // is 0, id if it is nil.
 func (t *Threshold) AppendResult(dst []byte, line int, id []byte, d *threshold.Decision) []byte {
+	dst = appendResultHead(dst, line, id, t.prefix)
+	return append(t.gate.AppendJSON(dst, d), '}')
+}
+
+// appendResultHead appends what stands before a result; prefix is its end,
+// which is the same for all results of a gate.
+func appendResultHead(dst []byte, line int, id, prefix []byte) []byte {
 	dst = append(dst, '{')
 	if line > 0 {
 		dst = append(dst, `"line":`...)
@@ -28,7 +35,5 @@ func (t *Threshold) AppendResult(dst []byte, line int, id []byte, d *threshold.D
 		dst = verdict.AppendString(dst, string(id))
 		dst = append(dst, ',')
 	}
-	dst = append(dst, t.prefix...)
-	dst = t.gate.AppendJSON(dst, d)
-	return append(dst, '}')
+	return append(dst, prefix...)
 }

@@ -114,3 +114,15 @@ func TestReasonAppendJSON(t *testing.T) {
 		}
 	}
 }
+
+func TestAppendStrings(t *testing.T) {
+	for want, list := range map[string][]string{
+		`[]`:                            nil,
+		`["a"]`:                         {"a"},
+		`["a","\"","` + "\ufffd" + `"]`: {"a", `"`, "\xff"},
+	} {
+		if got := string(verdict.AppendStrings(nil, list)); got != want {
+			t.Errorf("%q: %s, want %s", list, got, want)
+		}
+	}
+}

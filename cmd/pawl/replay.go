@@ -202,21 +202,10 @@ func appendItem(dst []byte, line int, c policy.Replayed) []byte {
 		dst = append(verdict.AppendString(dst, string(c.ID)), ',')
 	}
 	dst = fmt.Appendf(dst, `"old":%q,"new":%q,"gone":`, c.Old.Verdict, c.New.Verdict)
-	dst = appendStrings(dst, c.Gone())
+	dst = verdict.AppendStrings(dst, c.Gone())
 	dst = append(dst, `,"came":`...)
-	dst = appendStrings(dst, c.Came())
+	dst = verdict.AppendStrings(dst, c.Came())
 	return append(dst, '}')
-}
-
-func appendStrings(dst []byte, list []string) []byte {
-	dst = append(dst, '[')
-	for i, s := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = verdict.AppendString(dst, s)
-	}
-	return append(dst, ']')
 }
 
 // itemList takes the items of a replay, in the order of the input. It keeps the

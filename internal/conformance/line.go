@@ -199,14 +199,8 @@ func (a *Answer) AppendJSON(dst []byte) []byte {
 		dst = append(verdict.AppendString(dst, name), ':')
 		dst = verdict.AppendString(dst, a.Bands[name])
 	}
-	dst = append(dst, `},"codes":[`...)
-	for i, code := range a.Codes {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = verdict.AppendString(dst, code)
-	}
-	dst = append(dst, ']')
+	dst = append(dst, `},"codes":`...)
+	dst = verdict.AppendStrings(dst, a.Codes)
 	if a.Risk != nil {
 		dst = append(dst, `,"risk":`...)
 		dst = verdict.AppendString(dst, *a.Risk)
