@@ -32,6 +32,16 @@ func hanging(n int) (answer func(http.ResponseWriter, *http.Request, modelQuesti
 	}, asked
 }
 
+// await waits until a question is asked that hangs.
+func await(t *testing.T, asked chan string) {
+	t.Helper()
+	select {
+	case <-asked:
+	case <-time.After(20 * time.Second):
+		t.Fatal("it isn't asked")
+	}
+}
+
 // Ctrl-C while a model is asked: what was answered is written, what wasn't is
 // neither answered nor counted, and going on behind it gives the rest.
 func TestCaseModelInterrupted(t *testing.T) {
@@ -50,7 +60,7 @@ func TestCaseModelInterrupted(t *testing.T) {
 	recording := filepath.Join(f.dir, "answers.jsonl")
 	p := start(t, out, "case", "decide", "-p", f.policy, "--models", f.models, "--record", recording, f.write(t, "cases.jsonl", strings.Join(lines, "")))
 	for range 4 {
-		<-asked
+		await(t, asked)
 	}
 	sent := time.Now()
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
@@ -93,7 +103,7 @@ func TestCaseModelInterruptedAltogether(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := start(t, out, append([]string{"case"}, append(args, "-p", f.policy, "--models", f.models)...)...)
-		<-asked
+		await(t, asked)
 		if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)
 		}
