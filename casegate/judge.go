@@ -24,7 +24,7 @@ func (g *Gate) Judge(output []byte, c *Case) (Output, *Report) {
 	case g == nil || len(g.rules) == 0:
 		return g.Decide(Case{}), report
 	case err != nil:
-		counts = g.refused("it is not exactly one valid output: " + firstLine(err.Error()))
+		counts = g.refused("it is not exactly one valid output: " + faultOf(err))
 	case said.Action == Decide && !report.Consistent():
 		counts = g.refused("its DECIDE contradicts itself or the policy")
 	default:

@@ -1,8 +1,11 @@
 package casegate
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/pawlgate/pawl/internal/source"
 )
 
 // Opinion is what a model said about a case: a second opinion, which can only
@@ -51,7 +54,7 @@ func (d *decider) opinion(o *Opinion) (agreed *Output, conf float64) {
 	said, err := ParseOutput(o.Answer)
 	switch {
 	case err != nil:
-		d.unheard(fmt.Sprintf("model %s: its answer is not exactly one valid output: %v", o.Name, firstLine(err.Error())))
+		d.unheard(fmt.Sprintf("model %s: its answer is not exactly one valid output: %s", o.Name, faultOf(err)))
 		return nil, 0
 	case said.Action == Decide && !report.Consistent():
 		d.unheard(fmt.Sprintf("model %s: its DECIDE contradicts itself or the policy", o.Name))
@@ -85,6 +88,17 @@ func (d *decider) unheard(why string) {
 	}
 }
 
+// faultOf is what is wrong with an output, without the names of its members,
+// which are somebody else's words. Findings of the schema name only its own.
+func faultOf(err error) string {
+	var syntax *source.SyntaxError
+	if errors.As(err, &syntax) {
+		return syntax.Pos.String() + ": " + syntax.Code
+	}
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
 // modelEntry is the entry in the block of a category that only a model raises.
 // It has none of the model's words.
 func modelEntry(category Category) any {
@@ -111,9 +125,4 @@ func excerpt(answer []byte) string {
 		return strings.ToValidUTF8(string(answer), "\ufffd")
 	}
 	return strings.ToValidUTF8(string(answer[:maxOpinion]), "") + "…"
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
 }

@@ -114,7 +114,7 @@ func naiveOpinion(answer []byte, p *casegate.Policy) error {
 		return fmt.Errorf("confidence %v", o["confidence_score"])
 	}
 	decision, _ := o["decision"].(string)
-	if !slices.Contains(p.Applies, decision) && !slices.Contains(p.Rejects, decision) {
+	if decision != "OK" || !slices.Contains(p.Applies, decision) { // what the policy decides
 		return fmt.Errorf("decision %q", decision)
 	}
 	trail, ok := o["audit_trail"].([]any)
