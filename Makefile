@@ -123,7 +123,8 @@ clean: ## remove what was built
 node:
 	@if ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; then \
 		echo "installing Node"; \
-		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends nodejs npm; } \
+		{ apt-get update -q && export DEBIAN_FRONTEND=noninteractive && apt-get install -y -q --no-install-recommends nodejs \
+			&& { command -v npm >/dev/null 2>&1 || apt-get install -y -q --no-install-recommends npm; }; } \
 			|| { echo "The TypeScript twin needs Node 18 or newer with npm, and they could not be installed: see https://nodejs.org" >&2; exit 1; }; \
 	fi
 	@node -e 'process.exit(parseInt(process.versions.node) >= 18 ? 0 : 1)' \
