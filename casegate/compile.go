@@ -2,6 +2,7 @@ package casegate
 
 import (
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -183,10 +184,10 @@ func (c *compiler) limit(path string, k Limit) limitPlan {
 		return plan
 	}
 	if k.Max != nil && finite(*k.Max) {
-		plan.nearMax = ptr(addDecimal(*k.Max, -*k.Margin))
+		plan.nearMax = new(big.Rat).Sub(decimal(*k.Max), decimal(*k.Margin))
 	}
 	if k.Min != nil && finite(*k.Min) {
-		plan.nearMin = ptr(addDecimal(*k.Min, *k.Margin))
+		plan.nearMin = new(big.Rat).Add(decimal(*k.Min), decimal(*k.Margin))
 	}
 	return plan
 }
@@ -278,8 +279,7 @@ func list(categories []Category) string {
 	return strings.Join(names, ", ")
 }
 
-func blank(s string) bool { return strings.TrimSpace(s) == "" }
+// blank reports texts in which nobody sees anything.
+func blank(s string) bool { return invisible(s) }
 
 func finite(f float64) bool { return f-f == 0 }
-
-func ptr(f float64) *float64 { return &f }

@@ -31,7 +31,7 @@ func (k Require) eval(c *Case) finding {
 		}
 	}
 	for _, name := range k.Facts {
-		if v, ok := c.Facts[name]; !ok || v == nil || isBlank(v) {
+		if v, ok := c.Facts[name]; !ok || isBlank(v) {
 			missing = append(missing, "fact "+name)
 			why = append(why, "fact "+name+" is absent")
 		}
@@ -74,9 +74,21 @@ func lacks(c *Case, typ string) string {
 	return reason
 }
 
+// isBlank reports values that say nothing: null, a text in which nobody sees
+// anything, an empty list or object.
 func isBlank(v any) bool {
-	s, ok := v.(string)
-	return ok && blank(s)
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return blank(v)
+	case []any:
+		return !slices.ContainsFunc(v, func(item any) bool { return !isBlank(item) })
+	case map[string]any:
+		return len(v) == 0
+	default:
+		return false
+	}
 }
 
 func (k Forbid) eval(c *Case) finding {
@@ -94,7 +106,7 @@ func (k Forbid) eval(c *Case) finding {
 // limitPlan is a limit and where its margins begin.
 type limitPlan struct {
 	Limit
-	nearMax, nearMin *float64
+	nearMax, nearMin *big.Rat
 }
 
 func (k limitPlan) eval(c *Case) finding {
@@ -116,9 +128,9 @@ func (k limitPlan) eval(c *Case) finding {
 		return at(*k.Max, PolicyViolation, "%s is above the limit %s", k.Text, decimalText(*k.Max))
 	case k.Min != nil && compareNumber(v, *k.Min) < 0:
 		return at(*k.Min, PolicyViolation, "%s is below the limit %s", k.Text, decimalText(*k.Min))
-	case k.nearMax != nil && compareNumber(v, *k.nearMax) >= 0:
+	case k.nearMax != nil && exact(v).Cmp(k.nearMax) >= 0:
 		return at(*k.Max, BoundaryCondition, "%s is within the margin %s of the limit %s", k.Text, decimalText(*k.Margin), decimalText(*k.Max))
-	case k.nearMin != nil && compareNumber(v, *k.nearMin) <= 0:
+	case k.nearMin != nil && exact(v).Cmp(k.nearMin) <= 0:
 		return at(*k.Min, BoundaryCondition, "%s is within the margin %s of the limit %s", k.Text, decimalText(*k.Margin), decimalText(*k.Min))
 	default:
 		return passed
@@ -177,7 +189,7 @@ func (k Agree) eval(c *Case) finding {
 		if k.Sources != nil && !slices.Contains(k.Sources, s.Name) {
 			continue
 		}
-		if v, ok := s.Values[k.Field]; ok && v != nil {
+		if v, ok := s.Values[k.Field]; ok && !isBlank(v) {
 			values = append(values, SourceValue{s.Name, shown(v)})
 		}
 	}

@@ -52,6 +52,8 @@ func readCase(r *reader) *Case {
 	var err error
 	if cr.env, err = expr.NewEnv(c.schema.vars()...); err != nil {
 		r.problem(r.root.Pos, "internal", "%v", err)
+	} else {
+		cr.env = cr.env.WholeDivision()
 	}
 	p := &c.policy
 	if order, ok := cr.texts(r.root.Get("order"), "order", "a category"); ok {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/pawlgate/pawl/casegate"
 	"github.com/pawlgate/pawl/internal/source"
@@ -174,6 +175,9 @@ func (d *caseDecoder) oneCase(n *source.Node) (c casegate.Case) {
 		if item.Get("values") == nil {
 			d.fail(item.Pos, "missing", "values of a source is missing")
 		}
+		if strings.TrimSpace(s.Name) != s.Name || strings.ContainsFunc(s.Name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			d.fail(item.Pos, "name", "the name of a source has outer blanks, or a character that nobody sees")
+		}
 		d.once(item, "source", slices.ContainsFunc(c.Sources, func(o casegate.Source) bool { return o.Name == s.Name }))
 		c.Sources = append(c.Sources, s)
 	}
@@ -212,6 +216,8 @@ func (d *caseDecoder) hold(n *source.Node, doc map[string]any, c *casegate.Case)
 	held := true
 	facts, _ := d.schema.at("facts")
 	fractions(c.Facts, facts, &held)
+	signals, _ := d.schema.at("signals")
+	fractions(c.Signals, signals, &held)
 	values, _ := d.schema.at("sources", "values")
 	for i := range c.Sources {
 		fractions(c.Sources[i].Values, values, &held)

@@ -62,6 +62,10 @@ func readCaseSchema(r *reader, n *source.Node) *caseSchema {
 		wrong("%s", schemaFault(err))
 		return nil
 	}
+	if why := tooMuch(s.schema); why != "" {
+		wrong("%s", why)
+		return nil
+	}
 	s.shape = shapeOf(s.schema)
 	for _, why := range s.misfits() {
 		wrong("%s", why)

@@ -105,6 +105,9 @@ func (c *caseEvalCmd) eval(p *program, f *policy.File, second *secondOpinion) er
 		p.say("%s: %s malformed, which escalates whatever the policy says (pawl case decide tells why)", c.Input, isOrAre(malformed, "case"))
 	}
 	report := newCaseEvalReport(c.Input, nameOf(f), policy.Engine, counted, c.MaxFNRate, c.MaxFPRate)
+	if malformed > 0 && (c.MaxFNRate != nil || c.MaxFPRate != nil) {
+		report.Exceeded = append(report.Exceeded, isOrAre(malformed, "case")+" malformed: they say nothing about the policy, so no limit is shown to be kept")
+	}
 	switch c.Output {
 	case "json":
 		err = p.printJSON(report)
@@ -226,7 +229,9 @@ func isOrAre(n int, what string) string {
 func takeLabel(root *source.Node) (casegate.Label, error) {
 	var label casegate.Label
 	n := root.Get("expected")
-	if n == nil || n.Kind != source.Object || n.Get("action") == nil {
+	one := root.Get("case")
+	aCase := one != nil && one.Kind == source.Object || one == nil && root.Get("case_id") != nil // in an envelope, or bare
+	if n == nil || n.Kind != source.Object || n.Get("action") == nil || !aCase || root.Get("output") != nil {
 		return label, fmt.Errorf(`a labelled case is {"case": {…}, "expected": {"action": …, "category"?: …}}`)
 	}
 	root.Members = slices.DeleteFunc(root.Members, func(m source.Member) bool { return m.Key == "expected" })

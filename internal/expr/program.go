@@ -26,8 +26,17 @@ const (
 
 // Env compiles the expressions of one scope. It is safe for concurrent use.
 type Env struct {
-	cel  *cel.Env
-	vars map[string]Var
+	cel   *cel.Env
+	vars  map[string]Var
+	whole bool
+}
+
+// WholeDivision returns the environment in which an integer divided by one is
+// unknown unless it leaves no remainder: 21 / 2 is neither 10 nor 10.5.
+func (e *Env) WholeDivision() *Env {
+	other := *e
+	other.whole = true
+	return &other
 }
 
 // Issue is something wrong with an expression: line and column (from 1) in its
@@ -145,7 +154,7 @@ func (e *Env) Compile(text string, want Kind) (*Program, []Issue) {
 	program, err := e.cel.Program(checked,
 		cel.CostLimit(CostLimit),
 		cel.OptimizeRegex(interpreter.MatchesRegexOptimization),
-		cel.CustomDecoratorV2(strict),
+		cel.CustomDecoratorV2(e.strict),
 	)
 	if err != nil {
 		return nil, []Issue{{Message: err.Error()}}

@@ -16,7 +16,7 @@ import (
 // strict replaces the comparison, membership and arithmetic nodes of a
 // program. It has to override Exec: cel-go calls that one of a V2 node, and an
 // overridden Eval alone would be passed over in silence.
-func strict(in interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
+func (e *Env) strict(in interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 	switch node := in.(type) {
 	case interpreter.InterpretableConstructor:
 		if node.Type() == types.MapType {
@@ -28,6 +28,9 @@ func strict(in interpreter.InterpretableV2) (interpreter.InterpretableV2, error)
 		op, ok := binaryOps[node.Function()]
 		if !ok || len(args) != 2 {
 			return in, nil
+		}
+		if e.whole && node.Function() == operators.Divide {
+			op = wholeDivision
 		}
 		return &strictCall{
 			InterpretableCall: node, op: op, lhs: args[0], rhs: args[1],
@@ -108,6 +111,16 @@ var binaryOps = map[string]func(l, r ref.Val, nulls bool) ref.Val{
 	operators.Multiply:      arithmetic(operators.Multiply),
 	operators.Divide:        arithmetic(operators.Divide),
 	operators.Modulo:        arithmetic(operators.Modulo),
+}
+
+// wholeDivision is division that is unknown if two integers leave a remainder.
+func wholeDivision(l, r ref.Val, nulls bool) ref.Val {
+	a, ok1 := toInt(l)
+	b, ok2 := toInt(r)
+	if ok1 && ok2 && b != 0 && b != -1 && a%b != 0 {
+		return unknown("an integer divided by an integer leaves a remainder: write one of them as a fraction, or declare it as a number")
+	}
+	return arithmetic(operators.Divide)(l, r, nulls)
 }
 
 func not(v ref.Val) ref.Val {
