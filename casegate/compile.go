@@ -184,10 +184,10 @@ func (c *compiler) limit(path string, k Limit) limitPlan {
 		return plan
 	}
 	if k.Max != nil && finite(*k.Max) {
-		plan.nearMax = new(big.Rat).Sub(decimal(*k.Max), decimal(*k.Margin))
+		plan.nearMax = startOfMargin(new(big.Rat).Sub(decimal(*k.Max), decimal(*k.Margin)))
 	}
 	if k.Min != nil && finite(*k.Min) {
-		plan.nearMin = new(big.Rat).Add(decimal(*k.Min), decimal(*k.Margin))
+		plan.nearMin = startOfMargin(new(big.Rat).Add(decimal(*k.Min), decimal(*k.Margin)))
 	}
 	return plan
 }

@@ -47,9 +47,11 @@ func exact(v any) *big.Rat {
 	}
 }
 
+// held is up to where every integer is a float64.
+const held = 1 << 53
+
 // compareNumber compares a number of a case with a bound, without rounding.
 func compareNumber(v any, bound float64) int {
-	const held = 1 << 53
 	switch v := v.(type) {
 	case float64:
 		return compareFloat(v, bound)
@@ -77,4 +79,29 @@ func distance(v any, bound float64) float64 {
 	d := new(big.Rat).Sub(exact(v), decimal(bound))
 	f, _ := d.Abs(d).Float64()
 	return f
+}
+
+// marginStart is where a margin begins: worked out in decimals, which a float64 may
+// only be near to.
+type marginStart struct {
+	exact   *big.Rat
+	nearest float64
+}
+
+func startOfMargin(r *big.Rat) *marginStart {
+	f, _ := r.Float64()
+	return &marginStart{r, f}
+}
+
+// compare compares a number of a case with it, without rounding: a float64 that
+// isn't the nearest one lies on the same side of both.
+func (n *marginStart) compare(v any) int {
+	f, ok := v.(float64)
+	if i, whole := v.(int64); whole && -held <= i && i <= held {
+		f, ok = float64(i), true
+	}
+	if ok && f != n.nearest {
+		return compareFloat(f, n.nearest)
+	}
+	return exact(v).Cmp(n.exact)
 }

@@ -106,7 +106,7 @@ func (k Forbid) eval(c *Case) finding {
 // limitPlan is a limit and where its margins begin.
 type limitPlan struct {
 	Limit
-	nearMax, nearMin *big.Rat
+	nearMax, nearMin *marginStart
 }
 
 func (k limitPlan) eval(c *Case) finding {
@@ -128,9 +128,9 @@ func (k limitPlan) eval(c *Case) finding {
 		return at(*k.Max, PolicyViolation, "%s is above the limit %s", k.Text, decimalText(*k.Max))
 	case k.Min != nil && compareNumber(v, *k.Min) < 0:
 		return at(*k.Min, PolicyViolation, "%s is below the limit %s", k.Text, decimalText(*k.Min))
-	case k.nearMax != nil && exact(v).Cmp(k.nearMax) >= 0:
+	case k.nearMax != nil && k.nearMax.compare(v) >= 0:
 		return at(*k.Max, BoundaryCondition, "%s is within the margin %s of the limit %s", k.Text, decimalText(*k.Margin), decimalText(*k.Max))
-	case k.nearMin != nil && exact(v).Cmp(k.nearMin) <= 0:
+	case k.nearMin != nil && k.nearMin.compare(v) <= 0:
 		return at(*k.Min, BoundaryCondition, "%s is within the margin %s of the limit %s", k.Text, decimalText(*k.Margin), decimalText(*k.Min))
 	default:
 		return passed
