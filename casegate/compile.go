@@ -22,7 +22,8 @@ type Gate struct {
 // rule is a rule and how it is evaluated.
 type rule struct {
 	Rule
-	eval func(*Case) finding
+	eval   func(*Case) finding
+	passed string // the line of the audit trail
 }
 
 // Keys under which a block says what isn't about a rule. No rule may be called
@@ -94,7 +95,7 @@ func (c *compiler) rules() {
 		} else if strings.TrimSpace(r.NextStep) == NoAction {
 			c.problems.Add(path+"/next_step", "the next step of a person can't be %s", NoAction)
 		}
-		c.gate.rules = append(c.gate.rules, rule{r, c.kind(path, r)})
+		c.gate.rules = append(c.gate.rules, rule{r, c.kind(path, r), "rule " + r.ID + ": passed"})
 	}
 }
 

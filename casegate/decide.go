@@ -103,13 +103,15 @@ func (d *decider) fault(f verdict.Fault) {
 // rules evaluates all of them, whatever the others say, and returns how many
 // passed.
 func (d *decider) rules() (passes int) {
+	d.out.Rules = make([]RuleOutcome, 0, len(d.gate.rules))
+	d.out.GatesPassed = make([]string, 0, len(d.gate.rules))
 	for i := range d.gate.rules {
 		r := &d.gate.rules[i]
 		f := r.eval(d.c)
 		d.out.Rules = append(d.out.Rules, RuleOutcome{r.ID, f.category, f.why})
 		if !f.fired {
 			passes++
-			d.note("rule %s: passed", r.ID)
+			d.out.AuditTrail = append(d.out.AuditTrail, r.passed)
 			d.out.GatesPassed = append(d.out.GatesPassed, r.ID)
 			continue
 		}

@@ -87,7 +87,8 @@ func (r *jsonReader) node() (*Node, error) {
 		n.textPos = Pos{n.Pos.Line, n.Pos.Col + 1}
 		// Without escapes the text ends right before the closing quote.
 		end := int(r.dec.InputOffset()) - 1
-		n.verbatim = bytes.HasSuffix(r.raw[:end], append([]byte{'"'}, t...))
+		start := end - len(t)
+		n.verbatim = start > 0 && r.raw[start-1] == '"' && bytes.Equal(r.raw[start:end], t)
 		return n, nil
 	case List, Object:
 		return n, r.entries(n)
@@ -125,6 +126,9 @@ func (r *jsonReader) entries(n *Node) error {
 			return err
 		}
 		if n.Kind == Object {
+			if n.Members == nil {
+				n.Members = make([]Member, 0, 4) // most objects have a few
+			}
 			n.Members = append(n.Members, m)
 		} else {
 			n.Items = append(n.Items, m.Value)
