@@ -246,7 +246,10 @@ func fractions(v any, s *shape, held *bool) any {
 		}
 	case map[string]any:
 		for name, x := range v {
-			v[name] = fractions(x, s.members[name], held)
+			switch x.(type) {
+			case int64, []any, map[string]any:
+				v[name] = fractions(x, s.members[name], held)
+			}
 		}
 	}
 	return v
