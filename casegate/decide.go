@@ -32,11 +32,10 @@ func (g *Gate) DecideWith(c Case, o *Opinion) Output {
 	}
 	passes, total := d.rules(), len(g.rules)
 	conf := d.confidence()
-	var agreed *Output
 	if o != nil {
 		total++
-		var sure float64
-		if agreed, sure = d.opinion(o); agreed != nil {
+		agrees, sure := d.opinion(o)
+		if agrees {
 			passes++
 		}
 		if sure < conf {
@@ -46,9 +45,6 @@ func (g *Gate) DecideWith(c Case, o *Opinion) Output {
 	}
 	if !d.escalates() {
 		d.decide(conf)
-		if agreed != nil && !d.escalates() {
-			d.agree(o, agreed)
-		}
 	}
 	if d.escalates() {
 		return d.escalated(conf * float64(passes) / float64(total) / 2)

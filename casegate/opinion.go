@@ -33,9 +33,8 @@ const stepForModel = "Look at the case: a model asks for a person (see model_opi
 
 // opinion takes a model's answer as one more rule: it passes if it is exactly
 // one consistent DECIDE, and fires otherwise. When the rules escalate already,
-// the category, the queue and the next step are theirs alone. What it returns
-// is the DECIDE, nil if there is none.
-func (d *decider) opinion(o *Opinion) (agreed *Output, conf float64) {
+// the category, the queue and the next step are theirs alone.
+func (d *decider) opinion(o *Opinion) (passes bool, conf float64) {
 	for _, line := range o.Trail {
 		d.note("model %s: %s", o.Name, line)
 	}
@@ -48,36 +47,44 @@ func (d *decider) opinion(o *Opinion) (agreed *Output, conf float64) {
 	}
 	if o.Fault != "" {
 		d.unheard("model " + o.Name + " gave no answer: " + o.Fault)
-		return nil, 0
+		return false, 0
 	}
 	report := Validate(o.Answer, &d.gate.policy)
 	said, err := ParseOutput(o.Answer)
 	switch {
 	case err != nil:
 		d.unheard(fmt.Sprintf("model %s: its answer is not exactly one valid output: %s", o.Name, faultOf(err)))
-		return nil, 0
+		return false, 0
 	case said.Action == Decide && !report.Consistent():
 		d.unheard(fmt.Sprintf("model %s: its DECIDE contradicts itself or the policy", o.Name))
-		return nil, 0
+		return false, 0
+	case said.Action == Decide && d.otherwise(said):
+		d.unheard(fmt.Sprintf("model %s: it decides otherwise than the policy", o.Name))
+		return false, said.Confidence
 	case said.Action == Decide:
 		d.note("model %s: passed", o.Name)
-		return said, said.Confidence
+		return true, said.Confidence
 	}
 	d.note("model %s: fired %s", o.Name, said.Category)
 	if !d.escalates() {
 		d.fire(keyModel, said.Category, modelEntry(said.Category), stepForModel)
 	}
-	return nil, said.Confidence
+	return false, said.Confidence
 }
 
-// agree escalates a case that the model decides otherwise than the policy.
-func (d *decider) agree(o *Opinion, said *Output) {
-	route := said.SelectedRoute != "" && said.SelectedRoute != d.out.SelectedRoute
-	if said.Decision == d.out.Decision && !route {
-		return
+// otherwise reports whether a DECIDE names another decision than the policy, or
+// another route if it names one. What the policy can't decide escalates by itself.
+func (d *decider) otherwise(said *Output) bool {
+	p := &d.gate.policy
+	decision, why := given(p.Decision, d.c)
+	if why == "" && decision != said.Decision {
+		return true
 	}
-	d.out.Decision, d.out.SelectedRoute = "", ""
-	d.unheard(fmt.Sprintf("model %s: it decides otherwise than the policy", o.Name))
+	route := ""
+	if p.Route != nil {
+		route, _ = given(p.Route, d.c)
+	}
+	return said.SelectedRoute != "" && said.SelectedRoute != route
 }
 
 // unheard escalates since nobody knows what the model thinks.

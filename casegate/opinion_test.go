@@ -1,6 +1,7 @@
 package casegate_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,6 +148,10 @@ func TestAModelThatDecidesOtherwise(t *testing.T) {
 		out := g.DecideWith(casegate.Case{ID: "x"}, opinion(tt.answer))
 		if out.Action != tt.action || tt.action == casegate.Escalate && (out.Category != casegate.InsufficientConfidence || out.Decision != "" || out.SelectedRoute != "") {
 			t.Errorf("%s: %s", tt.name, out.AppendJSON(nil))
+		}
+		// The trail doesn't say that both agree and that they don't.
+		if slices.Contains(out.AuditTrail, "model sentinel: passed") != (tt.action == casegate.Decide) {
+			t.Errorf("%s: trail %q", tt.name, out.AuditTrail)
 		}
 		if r := g.Verdict(&out); (r.Verdict == verdict.AutoApply) != (tt.action == casegate.Decide) {
 			t.Errorf("%s: %s", tt.name, r.Verdict)

@@ -46,7 +46,7 @@ var compiledSchema = sync.OnceValue(func() *jsonschema.Schema {
 // schemaErrors holds a value to the schema: one finding for each keyword that
 // it breaks, in the order of the schema's members.
 func schemaErrors(n *source.Node) []Finding {
-	err := compiledSchema().Validate(schemaValue(n))
+	err := compiledSchema().Validate(n.Value(schemaNumber))
 	if err == nil {
 		return nil
 	}
@@ -79,45 +79,24 @@ func schemaErrors(n *source.Node) []Finding {
 	return slices.Compact(fs) // the conditions repeat what the members say
 }
 
-// schemaValue gives a value as the schema's library takes it. Of a number the
-// schema asks only its kind and how it stands to 0 and 1, so a number of five
-// stands for it: exactly, where a float64 would round, and for any exponent,
-// where the library would compute for minutes or panic.
-func schemaValue(n *source.Node) any {
-	switch n.Kind {
-	case source.Bool:
-		return n.Bool
-	case source.Number:
-		d := parseJSONNumber(n.Text)
-		below, above := d.compare(jsonNumber{}), d.compare(numberOne)
-		switch {
-		case below < 0:
-			return -1.0
-		case below == 0:
-			return 0.0
-		case above < 0:
-			return 0.5
-		case above == 0:
-			return 1.0
-		default:
-			return 2.0
-		}
-	case source.String:
-		return n.Text
-	case source.List:
-		list := make([]any, len(n.Items))
-		for i, item := range n.Items {
-			list[i] = schemaValue(item)
-		}
-		return list
-	case source.Object:
-		object := make(map[string]any, len(n.Members))
-		for _, m := range n.Members {
-			object[m.Key] = schemaValue(m.Value)
-		}
-		return object
+// schemaNumber gives a number as the schema's library takes it. The schema asks
+// only how it stands to 0 and 1, so a number of five stands for it: exactly,
+// where a float64 would round, and for any exponent, where the library would
+// compute for minutes or panic.
+func schemaNumber(n *source.Node) any {
+	d := parseJSONNumber(n.Text)
+	below, above := d.compare(jsonNumber{}), d.compare(numberOne)
+	switch {
+	case below < 0:
+		return -1.0
+	case below == 0:
+		return 0.0
+	case above < 0:
+		return 0.5
+	case above == 0:
+		return 1.0
 	default:
-		return nil
+		return 2.0
 	}
 }
 

@@ -197,10 +197,7 @@ func goValue(n *source.Node) any {
 	if n == nil {
 		return nil
 	}
-	switch n.Kind {
-	case source.Bool:
-		return n.Bool
-	case source.Number:
+	return n.Value(func(n *source.Node) any {
 		switch num := source.ParseNumber([]byte(n.Text)); {
 		case num.Inexact:
 			return n.Text
@@ -209,21 +206,5 @@ func goValue(n *source.Node) any {
 		default:
 			return num.Float
 		}
-	case source.String:
-		return n.Text
-	case source.List:
-		list := make([]any, len(n.Items))
-		for i, item := range n.Items {
-			list[i] = goValue(item)
-		}
-		return list
-	case source.Object:
-		object := make(map[string]any, len(n.Members))
-		for _, m := range n.Members {
-			object[m.Key] = goValue(m.Value)
-		}
-		return object
-	default:
-		return nil
-	}
+	})
 }

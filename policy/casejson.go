@@ -148,7 +148,7 @@ func (d *caseDecoder) oneCase(n *source.Node) (c casegate.Case) {
 	c.Domain, c.AsOf = d.text(n, "domain"), d.date(n, "as_of")
 	var doc map[string]any // what the schema looks at, which the case shares
 	if d.schema != nil {
-		doc, _ = d.value(n).(map[string]any)
+		doc, _ = n.Value(d.number).(map[string]any)
 	}
 	c.Facts, c.Signals = d.part(doc, n, "facts"), d.part(doc, n, "signals")
 	for _, item := range d.list(n, "documents") {
@@ -255,38 +255,17 @@ func fractions(v any, s *shape, held *bool) any {
 	return v
 }
 
-// value takes any value as it is, a number that can't be held excepted.
-func (d *caseDecoder) value(n *source.Node) any {
-	switch n.Kind {
-	case source.Bool:
-		return n.Bool
-	case source.String:
-		return n.Text
-	case source.Number:
-		num := source.ParseNumber([]byte(n.Text))
-		switch {
-		case num.Inexact:
-			d.fail(n.Pos, "number", "a number can't be held")
-			return nil
-		case num.IsInt:
-			return num.Int
-		default:
-			return num.Float
-		}
-	case source.List:
-		list := make([]any, len(n.Items))
-		for i, item := range n.Items {
-			list[i] = d.value(item)
-		}
-		return list
-	case source.Object:
-		object := make(map[string]any, len(n.Members))
-		for _, m := range n.Members {
-			object[m.Key] = d.value(m.Value)
-		}
-		return object
-	default:
+// number takes a number as it is, one that can't be held excepted.
+func (d *caseDecoder) number(n *source.Node) any {
+	num := source.ParseNumber([]byte(n.Text))
+	switch {
+	case num.Inexact:
+		d.fail(n.Pos, "number", "a number can't be held")
 		return nil
+	case num.IsInt:
+		return num.Int
+	default:
+		return num.Float
 	}
 }
 
@@ -295,7 +274,7 @@ func (d *caseDecoder) object(n *source.Node, key string) map[string]any {
 	if m == nil || !d.is(m, source.Object, key) {
 		return nil
 	}
-	object, _ := d.value(m).(map[string]any)
+	object, _ := m.Value(d.number).(map[string]any)
 	return object
 }
 

@@ -77,6 +77,33 @@ func (n *Node) TextPos(line, col int) Pos {
 	}
 }
 
+// Value returns the node as a Go value: nil, bool, string, []any, map[string]any,
+// and for a Number whatever number makes of it.
+func (n *Node) Value(number func(*Node) any) any {
+	switch n.Kind {
+	case Bool:
+		return n.Bool
+	case Number:
+		return number(n)
+	case String:
+		return n.Text
+	case List:
+		list := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			list[i] = item.Value(number)
+		}
+		return list
+	case Object:
+		object := make(map[string]any, len(n.Members))
+		for _, m := range n.Members {
+			object[m.Key] = m.Value.Value(number)
+		}
+		return object
+	default:
+		return nil
+	}
+}
+
 // AppendJSON appends the node as JSON text, numbers as they were written.
 func (n *Node) AppendJSON(dst []byte) []byte {
 	switch n.Kind {
