@@ -1,0 +1,4 @@
+package promotion
+
+// Catalogue is a universe of tool names, and what their effects are.
+type Catalogue struct{}
