@@ -5,24 +5,24 @@ type Kind string
 
 // The kinds of findings.
 const (
-	KindEscape      Kind = "path"         // a path that leads out of the artefact, or that two files share
-	KindLink        Kind = "link"         // a symlink or hard link
-	KindDevice      Kind = "device"       // neither file nor folder
-	KindUnread      Kind = "unread"       // couldn't be read, or not whole
-	KindScanFailed  Kind = "scan_failed"  // a scan failed, and its part is unknown
-	KindDestructive Kind = "destructive"  // denylist: what can't be undone
-	KindCredentials Kind = "credentials"  // denylist: where secrets are kept
-	KindPersistence Kind = "persistence"  // denylist: what outlives the run
-	KindExec        Kind = "exec"         // denylist: runs a program or code
-	KindEgress      Kind = "egress"       // denylist: sends to or fetches from elsewhere
-	KindExtra       Kind = "extra"        // denylist: the caller's own tokens
-	KindHidden      Kind = "hidden_text"  // bidi controls, tag characters, zero-width runs
-	KindDrift       Kind = "tool_drift"   // names a tool that it doesn't declare, or may not
-	KindFrontMatter Kind = "front_matter" // missing where it is needed, or not valid
+	KindEscape      Kind = "path"          // a path that leads out of the artefact, or that two files share
+	KindLink        Kind = "link"          // a symlink or hard link
+	KindDevice      Kind = "device"        // neither file nor folder
+	KindUnread      Kind = "unread"        // couldn't be read, or not whole
+	KindScanFailed  Kind = "scan_failed"   // a scan failed, and its part is unknown
+	KindDestructive Kind = "destructive"   // denylist: what can't be undone
+	KindCredentials Kind = "credentials"   // denylist: where secrets are kept
+	KindPersistence Kind = "persistence"   // denylist: what outlives the run
+	KindExec        Kind = "exec"          // denylist: runs a program or code
+	KindEgress      Kind = "egress"        // denylist: sends to or fetches from elsewhere
+	KindExtra       Kind = "extra"         // denylist: the caller's own tokens
+	KindHidden      Kind = "hidden_text"   // bidi controls, tag characters, zero-width runs
+	KindDrift       Kind = "tool_drift"    // names a tool that it doesn't declare, or may not
+	KindFrontMatter Kind = "front_matter"  // missing where it is needed, or not valid
 	KindTools       Kind = "allowed_tools" // a declared tool that it may not have, or that can't be told
-	KindExecutable  Kind = "executable" // an executable bit
-	KindBinary      Kind = "binary"     // a file that isn't text
-	KindLimit       Kind = "limit"      // too large, or too many
+	KindExecutable  Kind = "executable"    // an executable bit
+	KindBinary      Kind = "binary"        // a file that isn't text
+	KindLimit       Kind = "limit"         // too large, or too many
 )
 
 // kinds says what each kind means, the most severe first.
