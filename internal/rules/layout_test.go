@@ -38,7 +38,7 @@ var layout = map[string]layer{
 	"internal/stream":      {},
 	"internal/artefact":    {may: []string{"promotion", "verdict"}},
 	"internal/llm":         {may: []string{"internal/source", "verdict"}},
-	"internal/conformance": {may: []string{"vectors", "policy", "threshold", "casegate", "verdict", "internal/source"}},
+	"internal/conformance": {may: []string{"vectors", "policy", "threshold", "casegate", "promotion", "verdict", "internal/source"}},
 	"internal/opinion":     {may: []string{"casegate", "policy", "internal/llm", "verdict"}},
 	"internal/vectorgen":   {stdOnly: true},
 	"internal/mutants":     {stdOnly: true},
