@@ -60,7 +60,6 @@ var floor = []Token{
 	{"chmod 777", KindDestructive, "lets everybody on the machine change it"},
 	{"push --force", KindDestructive, "overwrites a branch for everybody"},
 	{"push -f", KindDestructive, "overwrites a branch for everybody"},
-	{"--force-with-lease", KindDestructive, "overwrites a branch for everybody"},
 	{"push --delete", KindDestructive, "removes a branch for everybody"},
 	{"reset --hard", KindDestructive, "throws away work that isn't committed"},
 	{"clean -f", KindDestructive, "git clean removes files that git doesn't know"},
@@ -115,7 +114,6 @@ var floor = []Token{
 	{"library/keychains", KindCredentials, "macOS: the files of the keychain"},
 	{"default/login data", KindCredentials, "Chrome's stored passwords"},
 	{"logins.json", KindCredentials, "Firefox's stored passwords"},
-	{"mimikatz", KindCredentials, "a tool that steals Windows credentials"},
 	{".bash_history", KindCredentials, "commands that were typed, secrets among them"}, // not "_history": chat_history
 	{".zsh_history", KindCredentials, "commands that were typed, secrets among them"},
 	{"process.env", KindCredentials, "Node.js: environment variables, where secrets are handed over"},
@@ -246,7 +244,7 @@ var floor = []Token{
 	{"wget", KindEgress, "fetches from a URL"},
 	{"netcat", KindEgress, "opens any connection"},
 	{" ncat ", KindEgress, "opens any connection"}, // with blanks: "concat"
-	{"nc -l", KindEgress, "opens any connection"}, // not "nc -": "async - "
+	{"nc -l", KindEgress, "opens any connection"},  // not "nc -": "async - "
 	{"nc -e", KindEgress, "opens any connection"},
 	{"nc -n", KindEgress, "opens any connection"},
 	{"| nc ", KindEgress, "sends what it is fed over any connection"},
@@ -257,7 +255,10 @@ var floor = []Token{
 	{"ssh -", KindEgress, "runs commands elsewhere, or tunnels"},
 	{"scp ", KindEgress, "copies files to or from elsewhere"},
 	{"sftp", KindEgress, "copies files to or from elsewhere"},
-	{"rsync", KindEgress, "copies files to or from elsewhere"},
+	{"rsync ", KindEgress, "copies files to or from elsewhere"}, // with a blank: mkdirSync(
+	{"`rsync`", KindEgress, "copies files to or from elsewhere"},
+	{"\"rsync\"", KindEgress, "copies files to or from elsewhere"},
+	{"rsync://", KindEgress, "copies files to or from elsewhere"},
 	{"rclone", KindEgress, "copies files to or from elsewhere"},
 	{"ftp://", KindEgress, "copies files to or from elsewhere"},
 	{"s3 cp", KindEgress, "AWS: copies files to or from elsewhere"},
