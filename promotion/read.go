@@ -138,13 +138,14 @@ func (w *reader) folder(p string) {
 }
 
 func (w *reader) entry(dir string, e folderEntry) {
+	// Before it is joined to a path, which would hide what the name is.
+	if strings.Contains(e.name, "/") || e.name == "" || e.name == "." || e.name == ".." {
+		w.find(KindEscape, dir, "the folder lists a name that isn't one: "+shownPath(e.name))
+		return
+	}
 	p := path.Join(dir, e.name)
 	if p == gitFolder {
 		w.a.LeftOut = append(w.a.LeftOut, p)
-		return
-	}
-	if strings.Contains(e.name, "/") || !fs.ValidPath(e.name) || e.name == "." {
-		w.find(KindEscape, dir, "the folder lists a name that isn't one: "+shownPath(e.name))
 		return
 	}
 	if bad := checkPath(p); bad != "" {
