@@ -270,8 +270,10 @@ func TestPlaceKeepsADestinationThatChanges(t *testing.T) {
 			"a file instead": func(dest string) error {
 				return errors.Join(os.RemoveAll(dest), os.WriteFile(dest, []byte("f"), 0o644))
 			},
-			"a .git in it":        func(dest string) error { return os.Mkdir(filepath.Join(dest, ".git"), 0o755) },
-			"somebody else's new": func(dest string) error { return errors.Join(os.RemoveAll(dest), plainly(snap(t, "SKILL.md", "x"), dest)) },
+			"a .git in it": func(dest string) error { return os.Mkdir(filepath.Join(dest, ".git"), 0o755) },
+			"somebody else's new": func(dest string) error {
+				return errors.Join(os.RemoveAll(dest), plainly(snap(t, "SKILL.md", "x"), dest))
+			},
 		} {
 			for _, when := range []step{stepChecked, stepWritten} {
 				dir := t.TempDir()
