@@ -96,7 +96,7 @@ func (s *search) folder(p string, depth int) {
 			s.find(KindLimit, below, fmt.Sprintf("more than %d files and folders: skills from here on weren't looked for", maxSearched))
 			return
 		case strings.Contains(e.name, "/") || !fs.ValidPath(e.name) || e.name == ".":
-			s.find(KindEscape, p, "the folder lists a name that isn't one: "+shownPath(e.name))
+			s.find(KindEscape, p, "the folder lists a name that isn't one: "+shown(e.name))
 		default:
 			s.folder(below, depth+1)
 		}
