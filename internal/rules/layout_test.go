@@ -36,6 +36,7 @@ var layout = map[string]layer{
 	"internal/source":      {pure: true, may: []string{"verdict"}},
 	"vectors":              {pure: true, stdOnly: true},
 	"internal/stream":      {},
+	"internal/artefact":    {may: []string{"promotion", "verdict"}},
 	"internal/llm":         {may: []string{"internal/source", "verdict"}},
 	"internal/conformance": {may: []string{"vectors", "policy", "threshold", "casegate", "promotion", "verdict", "internal/source"}},
 	"internal/opinion":     {may: []string{"casegate", "policy", "internal/llm", "verdict"}},
