@@ -95,7 +95,7 @@ func TestSchemaKnowsTheKeysThatParseKnows(t *testing.T) {
 	if err := json.Unmarshal(policy.Schema(), &doc); err != nil {
 		t.Fatal(err)
 	}
-	for kind, head := range map[string]string{"threshold": head, "case": caseHead} {
+	for kind, head := range map[string]string{"threshold": head, "case": caseHead, "promotion": promotionHead} {
 		if len(doc.Defs[kind].Properties) < 10 {
 			t.Errorf("no properties of kind %s", kind)
 		}
