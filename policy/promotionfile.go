@@ -65,21 +65,20 @@ func readPromotion(r *reader) *Promotion {
 // key, which is another thing than an empty list.
 func (r promotionReader) distinct(key, one string, normal func(string) string) []string {
 	n := r.root.Get(key)
-	texts, ok := r.texts(n, key, one)
-	if !ok {
-		return nil
-	}
+	texts, _ := r.texts(n, key, one)
 	seen := map[string]string{}
 	for i, text := range texts {
+		item := n.Items[i]
 		switch same := normal(text); {
+		case item.Kind != source.String:
 		case same == "":
-			r.problem(n.Items[i].Pos, "blank", "%q is not %s: it is empty, or can't be told from others by its looks", text, one)
-		case seen[same] == text && text != "":
-			r.problem(n.Items[i].Pos, "duplicate", "%q stands there already", text)
-		case seen[same] != "":
-			r.problem(n.Items[i].Pos, "duplicate", "%q is the same as %q, which stands there already", text, seen[same])
-		default:
+			r.problem(item.Pos, "blank", "%q is not %s: it is empty, or can't be told from others by its looks", text, one)
+		case seen[same] == "":
 			seen[same] = text
+		case seen[same] == text:
+			r.problem(item.Pos, "duplicate", "%q stands there already", text)
+		default:
+			r.problem(item.Pos, "duplicate", "%q is the same as %q, which stands there already", text, seen[same])
 		}
 	}
 	return texts

@@ -54,7 +54,10 @@ func (r promotionReader) keys(n *source.Node) []promotion.Key {
 			r.problem(item.Pos, "evidence-key", "%s: %v", item.Text, err)
 			continue
 		}
-		if other, ok := files[key.ID]; ok {
+		if other, ok := files[key.ID]; ok && other == item.Text {
+			r.problem(item.Pos, "duplicate", "%q stands there already", other)
+			continue
+		} else if ok {
 			r.problem(item.Pos, "duplicate", "%s holds the same key as %s", item.Text, other)
 			continue
 		}

@@ -84,7 +84,7 @@ func (r *reader) bool(n *source.Node, what string) bool {
 }
 
 // texts reads a list of texts that aren't blank. Ok is false if there is none
-// or an entry can't be read.
+// or an entry can't be read, which is empty then.
 func (r *reader) texts(n *source.Node, what, one string) (texts []string, ok bool) {
 	if n == nil || !r.is(n, source.List, what) {
 		return nil, false
