@@ -12,16 +12,16 @@ import (
 // Promotion is the gate of a policy file of kind promotion. It is immutable and
 // safe for concurrent use.
 type Promotion struct {
-	scanner      *promotion.Scanner
-	options      promotion.Options
-	limits       promotion.Limits
-	keys         []promotion.Key
-	catalogue    *promotion.Catalogue // with what the policy says is irreversible
-	promotable   []string
-	autoApply    bool
-	queues       map[promotion.Terminal]string
-	tests        []promotionTest
-	prefix       []byte // of an output, from the gate's name on
+	scanner    *promotion.Scanner
+	options    promotion.Options
+	limits     promotion.Limits
+	keys       []promotion.Key
+	catalogue  *promotion.Catalogue // with what the policy says is irreversible
+	promotable []string
+	autoApply  bool
+	queues     map[promotion.Terminal]string
+	tests      []promotionTest
+	prefix     []byte // of an output, from the gate's name on
 }
 
 // Scanner returns the tripwire as the policy wants it.
