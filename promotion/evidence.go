@@ -81,7 +81,7 @@ func ParseStatement(payload []byte) (*Statement, error) {
 		return nil, fmt.Errorf("the statement must be an object, not %s", root.Kind)
 	}
 	for _, t := range []struct{ key, want string }{{"_type", EvidenceStatement}, {"predicateType", EvidencePredicate}} {
-		got, err := textOf(root, t.key)
+		got, err := memberText(root, t.key)
 		switch {
 		case err != nil:
 			return nil, err
@@ -89,7 +89,7 @@ func ParseStatement(payload []byte) (*Statement, error) {
 			return nil, fmt.Errorf("%w: %s is %q, not %q", ErrForeignStatement, t.key, got, t.want)
 		}
 	}
-	if err := only(root, "the statement", "_type", "subject", "predicateType", "predicate"); err != nil {
+	if err := onlyMembers(root, "the statement", "_type", "subject", "predicateType", "predicate"); err != nil {
 		return nil, err
 	}
 	s := &Statement{}
@@ -114,8 +114,8 @@ func ParseStatement(payload []byte) (*Statement, error) {
 	return s, nil
 }
 
-// textOf returns a member that must be a text.
-func textOf(n *source.Node, key string) (string, error) {
+// memberText returns a member that must be a text.
+func memberText(n *source.Node, key string) (string, error) {
 	switch m := n.Get(key); {
 	case m == nil:
 		return "", fmt.Errorf("%s is missing", key)
@@ -126,8 +126,8 @@ func textOf(n *source.Node, key string) (string, error) {
 	}
 }
 
-// only complains about members that nobody knows.
-func only(n *source.Node, what string, keys ...string) error {
+// onlyMembers complains about members that nobody knows.
+func onlyMembers(n *source.Node, what string, keys ...string) error {
 	for _, m := range n.Members {
 		if !slices.Contains(keys, m.Key) {
 			return fmt.Errorf("%s has no member %q", what, m.Key)
@@ -145,12 +145,12 @@ func subjectsOf(n *source.Node) ([]Subject, error) {
 		if item.Kind != source.Object {
 			return nil, fmt.Errorf("a subject must be an object, not %s", item.Kind)
 		}
-		if err := only(item, "a subject", "name", "digest"); err != nil {
+		if err := onlyMembers(item, "a subject", "name", "digest"); err != nil {
 			return nil, err
 		}
 		var subject Subject
 		if item.Get("name") != nil {
-			name, err := textOf(item, "name")
+			name, err := memberText(item, "name")
 			if err != nil {
 				return nil, fmt.Errorf("a subject's %w", err)
 			}
@@ -160,10 +160,10 @@ func subjectsOf(n *source.Node) ([]Subject, error) {
 		if digest == nil || digest.Kind != source.Object {
 			return nil, errors.New("a subject's digest must be an object with sha256")
 		}
-		if err := only(digest, "a subject's digest", "sha256"); err != nil {
+		if err := onlyMembers(digest, "a subject's digest", "sha256"); err != nil {
 			return nil, err
 		}
-		sum, err := textOf(digest, "sha256")
+		sum, err := memberText(digest, "sha256")
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("a subject's digest: %w", err)
@@ -177,7 +177,7 @@ func subjectsOf(n *source.Node) ([]Subject, error) {
 }
 
 func expiresOf(predicate *source.Node) (time.Time, error) {
-	text, err := textOf(predicate, "expires")
+	text, err := memberText(predicate, "expires")
 	if err != nil {
 		return time.Time{}, fmt.Errorf("predicate: %w", err)
 	}
