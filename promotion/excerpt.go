@@ -79,7 +79,7 @@ func atomsOf(line []byte, secrets []span) []atom {
 			}
 			continue
 		}
-		text, size := visible(line[i:])
+		text, size := asShown(line[i:])
 		atoms = append(atoms, atom{span{i, i + size}, text, utf8.RuneCountInString(text), text == " "})
 		i += size
 	}
@@ -99,7 +99,7 @@ func secretAtom(line []byte, s span) atom {
 	var text []byte
 	i := 0
 	for range kept {
-		shown, size := visible(secret[i:])
+		shown, size := asShown(secret[i:])
 		text = append(text, shown...)
 		i += size
 	}
@@ -115,8 +115,8 @@ func secretAtom(line []byte, s span) atom {
 	return atom{s, string(text), utf8.RuneCount(text), false}
 }
 
-// visible returns what is shown of the first character, and its size in bytes.
-func visible(text []byte) (string, int) {
+// asShown returns what is shown of the first character, and its size in bytes.
+func asShown(text []byte) (string, int) {
 	r, size := utf8.DecodeRune(text)
 	switch {
 	case r == utf8.RuneError && size == 1:

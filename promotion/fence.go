@@ -112,7 +112,7 @@ func (m *fenceMark) closesItself() bool {
 func (m *fenceMark) content(text []byte) int {
 	i := 0
 	for range m.quotes {
-		j := i + blanks(text[i:])
+		j := i + leadingBlanks(text[i:])
 		if j == len(text) || text[j] != '>' {
 			break
 		}

@@ -238,7 +238,7 @@ func (m *commonMark) leaf(rest []byte, width, matched int, fresh, interrupts boo
 }
 
 // blank reports whether nothing but blanks is left.
-func blank(text []byte) bool { return blanks(text) == len(text) }
+func blank(text []byte) bool { return leadingBlanks(text) == len(text) }
 
 // heading1 reports whether a line is a heading with hashes.
 func heading1(text []byte) bool {

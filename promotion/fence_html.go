@@ -84,11 +84,11 @@ func wholeTag(line []byte, at int, closing bool) bool {
 		return false
 	}
 	if closing {
-		at += blanks(line[at:])
+		at += leadingBlanks(line[at:])
 		return at < len(line) && line[at] == '>' && blank(line[at+1:])
 	}
 	for {
-		skipped := blanks(line[at:])
+		skipped := leadingBlanks(line[at:])
 		if at += skipped; at == len(line) {
 			return false
 		}
@@ -106,12 +106,12 @@ func wholeTag(line []byte, at int, closing bool) bool {
 		if at == begin || skipped == 0 || line[begin] >= '0' && line[begin] <= '9' {
 			return false
 		}
-		value := at + blanks(line[at:])
+		value := at + leadingBlanks(line[at:])
 		if value == len(line) || line[value] != '=' {
 			continue
 		}
 		at = value + 1
-		at += blanks(line[at:])
+		at += leadingBlanks(line[at:])
 		if at == len(line) {
 			return false
 		}

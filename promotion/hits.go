@@ -73,7 +73,7 @@ func (r *report) addHits(f File, m *matcher, h *hits) {
 
 // position turns offsets, which must not go down, into lines and columns.
 type position struct {
-	data  []byte
+	data []byte
 	at   int // up to where newlines were counted
 	line int // how many there were
 	from int // up to where the characters of the line were counted

@@ -24,8 +24,8 @@ const (
 	realSkillsGolden = "testdata/realskills.golden"
 )
 
-// hit is one token found in one file.
-type hit struct {
+// skillHit is one token found in one file.
+type skillHit struct {
 	token  Token
 	skill  string
 	file   string
@@ -34,7 +34,7 @@ type hit struct {
 
 // floorHits looks for the floor in the real skills with nothing but
 // bytes.Index. Skills are folders of a publisher.
-func floorHits(t *testing.T) (skills []string, hits []hit, text map[string][]byte) {
+func floorHits(t *testing.T) (skills []string, hits []skillHit, text map[string][]byte) {
 	t.Helper()
 	fsys := os.DirFS(realSkills)
 	text = map[string][]byte{}
@@ -60,7 +60,7 @@ func floorHits(t *testing.T) (skills []string, hits []hit, text map[string][]byt
 					break
 				}
 				at += i
-				hits = append(hits, hit{tok, skill, name, at})
+				hits = append(hits, skillHit{tok, skill, name, at})
 			}
 		}
 		return nil
@@ -91,7 +91,7 @@ func TestFloorOverRealSkills(t *testing.T) {
 		token  Token
 		skills map[string]bool
 		places int
-		first  hit
+		first  skillHit
 	}
 	var rows []*row
 	byToken := map[string]*row{}

@@ -47,8 +47,8 @@ var secretForms = []secretForm{
 	},
 }
 
-// reference is a value that says where a secret is, and isn't one.
-var reference = regexp.MustCompile(`^(?:\$[({]|\$[A-Z_][A-Z0-9_]*[\\"',;)]*$|process\.env\b|import\.meta\.env\b|os\.(?:environ|getenv)\b|secrets\.|\{\{|<[a-z _-]+>)`)
+// secretReference is a value that says where a secret is, and isn't one.
+var secretReference = regexp.MustCompile(`^(?:\$[({]|\$[A-Z_][A-Z0-9_]*[\\"',;)]*$|process\.env\b|import\.meta\.env\b|os\.(?:environ|getenv)\b|secrets\.|\{\{|<[a-z _-]+>)`)
 
 // secretsIn returns what looks like a secret, in order and without overlaps.
 // Clipped says that the line goes on beyond that end.
@@ -67,7 +67,7 @@ func secretsIn(line []byte, clippedLo, clippedHi bool) []span {
 					break
 				}
 			}
-			if !reference.Match(line[s.start:s.end]) {
+			if !secretReference.Match(line[s.start:s.end]) {
 				found = append(found, s)
 			}
 		}
@@ -81,12 +81,12 @@ func secretsIn(line []byte, clippedLo, clippedHi bool) []span {
 		for i < len(line) && runByte(line[i]) {
 			i++
 		}
-		for i < len(line) && line[i] == '=' && i-start >= minRun-2 {
+		for i < len(line) && line[i] == '=' && i-start >= minSecret-2 {
 			i++
 		}
 		// Of a run that goes on, nobody knows what it is.
 		goesOn := clippedLo && start == 0 || clippedHi && i == len(line)
-		if i-start >= minRun && (goesOn || looksRandom(line[start:i])) {
+		if i-start >= minSecret && (goesOn || looksRandom(line[start:i])) {
 			found = append(found, span{start, i})
 		}
 	}
@@ -102,8 +102,8 @@ func secretsIn(line []byte, clippedLo, clippedHi bool) []span {
 	return merged
 }
 
-// minRun is the length from which a run of letters and digits may be a secret.
-const minRun = 24
+// minSecret is the length from which a run of letters and digits may be a secret.
+const minSecret = 24
 
 // runByte tells of the characters of hex and of both base64 alphabets.
 func runByte(c byte) bool {
@@ -171,7 +171,7 @@ func keyLine(line []byte) bool {
 		return false
 	}
 	blank := bytes.IndexAny(line, " \t")
-	if blank < 0 || blank >= minRun/2 && !bytes.ContainsFunc(line[:blank], func(r rune) bool { return r >= 0x80 }) {
+	if blank < 0 || blank >= minSecret/2 && !bytes.ContainsFunc(line[:blank], func(r rune) bool { return r >= 0x80 }) {
 		return true
 	}
 	return bytes.HasPrefix(line, []byte("Proc-Type: ")) || bytes.HasPrefix(line, []byte("DEK-Info: "))
