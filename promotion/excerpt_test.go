@@ -127,6 +127,12 @@ func TestExcerptCutsLinesOfPrivateKeys(t *testing.T) {
 	}
 }
 
+func TestExcerptCutsARunWhoseEndIsNotRead(t *testing.T) {
+	if got := Excerpt([]byte(strings.Repeat("a", 5000)+"1B2c"), 0, 1, 40); !strings.HasPrefix(got, "aaaa…(") || !strings.HasSuffix(got, " cut)…") {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestExcerptLeavesOrdinaryTextWhole(t *testing.T) {
 	for _, text := range []string{
 		"const key = process.env.OPENAI_API_KEY",
