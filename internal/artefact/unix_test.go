@@ -118,9 +118,9 @@ func TestPlaceKilled(t *testing.T) {
 	was, is := oldSnap(t), newSnap(t)
 	seen := map[string]int{}
 	leftOver := 0
-	rounds := 120
+	rounds := 60
 	if testing.Short() {
-		rounds = 30
+		rounds = 20
 	}
 	for n := range rounds {
 		dir := t.TempDir()
