@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -542,4 +544,38 @@ func FuzzReadArchive(f *testing.F) {
 			t.Error("too much")
 		}
 	})
+}
+
+// The same files, as the programs that people use archive them: testdata/archives.
+func TestArchivesOfOtherPrograms(t *testing.T) {
+	names, err := filepath.Glob("testdata/archives/*.*z*")
+	if err != nil || len(names) < 10 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := filepath.Base(name)
+		want := "SKILL.md ref/a.md run.sh"
+		if base == "python-appended.zip" {
+			want = "SKILL.md run.sh"
+		}
+		all, _ := readArchive(t, raw, DefaultLimits())
+		if len(all) != 1 || pathsOf(all[0].Files) != want {
+			t.Errorf("%s: got %d artefacts, %s", base, len(all), pathsOf(all[0].Files))
+			continue
+		}
+		s, err := all[0].Snapshot()
+		if err != nil {
+			t.Errorf("%s: %v", base, err)
+			continue
+		}
+		files := s.Files()
+		keepsBits := base != "jar.zip" && base != "python-zip64.zip"
+		if run := files[len(files)-1]; run.Exec != keepsBits || string(run.Data) != "#!/bin/sh\n" {
+			t.Errorf("%s: run.sh is %q, executable: %v", base, run.Data, run.Exec)
+		}
+	}
 }
