@@ -61,7 +61,7 @@ type TripwireVector struct {
 
 // TripwireExpect is what must be found.
 type TripwireExpect struct {
-	Escalate bool `json:"escalate"`
+	Escalate *bool `json:"escalate"` // nil: not looked at
 	// Reasons must all be there. There may be others, unless Exact.
 	Reasons []Reason `json:"reasons"`
 	Exact   bool     `json:"exact"`

@@ -16,7 +16,7 @@ import (
 
 type vectorsRunCmd struct {
 	Exec    *string       `placeholder:"COMMAND" help:"Put the vectors to this command, run by sh, instead of to this program."`
-	Corpus  []string      `enum:"core,cel,case,outputs,promotion" help:"core, cel (threshold gate), case, outputs (case gate) or promotion (promotion gate); may be repeated. Default: all; with --exec: core, which is for every language."`
+	Corpus  []string      `enum:"core,cel,case,outputs,promotion,tripwire,snapshot" help:"core, cel (threshold gate), case, outputs (case gate), promotion, tripwire or snapshot (promotion gate); may be repeated. Default: all; with --exec: core, which is for every language."`
 	Only    []string      `sep:"none" placeholder:"NAME" help:"Only the vector of this name (may be repeated)."`
 	Timeout time.Duration `default:"5s" help:"How long to wait for one answer."`
 	Output  string        `short:"o" enum:"text,json" default:"text" help:"text or json."`
@@ -78,7 +78,7 @@ func (c *vectorsRunCmd) Run(p *program) error {
 // items returns the vectors of the corpora, all if none is named.
 func (c *vectorsRunCmd) items() ([]conformance.Item, error) {
 	if len(c.Corpus) == 0 {
-		c.Corpus = []string{vectors.Core, vectors.CEL, vectors.Case, vectors.Outputs, vectors.Promotion}
+		c.Corpus = []string{vectors.Core, vectors.CEL, vectors.Case, vectors.Outputs, vectors.Promotion, vectors.Tripwire, vectors.Snapshot}
 	}
 	var all []conformance.Item
 	for i, corpus := range c.Corpus {
@@ -102,6 +102,10 @@ func itemsOf(corpus string) ([]conformance.Item, error) {
 		return itemsFrom(vectors.OutputsFromElsewhere, conformance.OutputItems)
 	case vectors.Promotion:
 		return itemsFrom(vectors.Promotions, conformance.PromotionItems)
+	case vectors.Tripwire:
+		return itemsFrom(vectors.Tripwires, conformance.TripwireItems)
+	case vectors.Snapshot:
+		return itemsFrom(vectors.Snapshots, conformance.SnapshotItems)
 	default:
 		return itemsFrom(func() ([]vectors.Vector, error) { return vectors.Threshold(corpus) }, conformance.Items)
 	}

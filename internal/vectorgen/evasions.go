@@ -56,7 +56,7 @@ func evasionList() []evasion {
 		{name: "a back-slash at the end of the line", hide: split("\\\n"), via: "joined"},
 		{name: "a back-slash at the end of the line, CRLF", hide: split("\\\r\n"), via: "joined"},
 		{name: "a back-slash after each character", hide: between("\\\n"), via: "joined"},
-		{name: "a zero-width space and a back-slash", hide: func(s string) string { return split("\\\n")(split("\u200b")(s)) }},
+		{name: "zero-width spaces and a back-slash", hide: func(s string) string { return splitRunes(between("\u200b")(s), "\\\n") }},
 		{name: "full-width letters on two lines", hide: func(s string) string { return splitRunes(each(fullWidth)(s), "\\\n") }},
 		{name: "base64 of full-width letters", hide: encode(base64.StdEncoding, each(fullWidth))},
 		{name: "base64 of zero-width spaces", hide: encode(base64.StdEncoding, between("\u200b"))},
@@ -65,7 +65,9 @@ func evasionList() []evasion {
 		{name: "base64 on two lines", hide: func(s string) string { return split("\\\n")(encode(base64.StdEncoding)(s)) }},
 		{name: "base64", hide: encode(base64.StdEncoding), via: "base64"},
 		{name: "base64 without padding", hide: encode(base64.RawStdEncoding), via: "base64"},
-		{name: "base64 for URLs", hide: func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte("\xfb\xef\xbe " + payload(s))) }, via: "base64"},
+		{name: "base64 for URLs", hide: func(s string) string {
+			return base64.RawURLEncoding.EncodeToString([]byte("\xfb\xef\xbe " + payload(s)))
+		}, via: "base64"},
 		{name: "base64 that begins with another text", hide: func(s string) string { return base64.StdEncoding.EncodeToString([]byte("To do: " + payload(s))) }, via: "base64"},
 		{name: "base64 of capitals", hide: encode(base64.StdEncoding, strings.ToUpper), via: "base64"},
 		{name: "hex", hide: func(s string) string { return hex.EncodeToString([]byte(payload(s))) }, via: "hex"},
@@ -80,6 +82,15 @@ func evasionList() []evasion {
 		{name: "base64 in percent", hide: twice(b64, percent), via: "percent+base64"},
 		{name: "percent in percent", hide: twice(percent, percent), via: "percent+percent"},
 	}
+	// What the contract doesn't name, and the gate looks behind all the same.
+	list = append(list,
+		evasion{name: "base64 on lines of 16", hide: func(s string) string { return lines(b64(payload(s)), 16) }, via: "base64"},
+		evasion{name: "HTML references", hide: codes("&#%d;"), via: "html"},
+		evasion{name: "HTML references in hex", hide: codes("&#x%x;"), via: "html"},
+		evasion{name: "back-slash x escapes", hide: codes(`\x%02x`), via: "hex"},
+		evasion{name: "back-slash u escapes", hide: codes(`\u%04x`), via: "escape"},
+		evasion{name: "octal escapes", hide: codes(`\%03o`), via: "escape"},
+	)
 	for _, c := range []struct {
 		name, char string
 		hidden     bool
@@ -125,6 +136,26 @@ func percent(s string) string {
 		fmt.Fprintf(&b, "%%%02X", s[i])
 	}
 	return b.String()
+}
+
+// codes writes each character by its number.
+func codes(format string) func(string) string {
+	return func(s string) string {
+		var b strings.Builder
+		for _, r := range s {
+			fmt.Fprintf(&b, format, r)
+		}
+		return b.String()
+	}
+}
+
+// lines breaks a text into lines.
+func lines(s string, length int) string {
+	var b strings.Builder
+	for ; len(s) > length; s = s[length:] {
+		b.WriteString(s[:length] + "\n")
+	}
+	return b.String() + s
 }
 
 func twice(inner, outer func(string) string) func(string) string {
