@@ -31,7 +31,9 @@ func pemOf(label string, der []byte) string {
 }
 
 // private is the key pair of these tests.
-func private() ed25519.PrivateKey { return ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize)) }
+func private() ed25519.PrivateKey {
+	return ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize))
+}
 
 func public(t testing.TB) ed25519.PublicKey {
 	t.Helper()
