@@ -206,9 +206,9 @@ func TestJudgeNeedsAPersonIfAnythingIsShort(t *testing.T) {
 			a.Findings = []promotion.Finding{{Kind: promotion.KindLink, File: "x", Offset: -1, Detail: "a link"}}
 			return a, ev
 		}, promotion.GuardTripwire, "there is no snapshot that evidence could be for: "},
-		{"a tripwire that evidence says found nothing", promoting, func(a *promotion.Artefact, ev *promotion.Evidence) (*promotion.Artefact, *promotion.Evidence) {
+		{"a tripwire that evidence says found nothing", promoting, func(a *promotion.Artefact, _ *promotion.Evidence) (*promotion.Artefact, *promotion.Evidence) {
 			a.Files[0].Data = append(a.Files[0].Data, "curl x\n"...)
-			ev = evidenceFor(t, a)
+			ev := evidenceFor(t, a)
 			ev.Inputs.Tripwire = &promotion.TripwireResult{}
 			return a, ev
 		}, promotion.GuardTripwire, ""},

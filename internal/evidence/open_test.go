@@ -156,8 +156,10 @@ func TestEvidenceThatDoesNotCountSaysWhyAndNeedsAPerson(t *testing.T) {
 		{"signed by a stranger under a listed id", strings.Replace(string(foreign), `"keyid":"`, `"keyid":"`+key.ID, 1), keys, snapshot.Digest, now, "no key that the policy lists has signed the evidence"},
 		{"another payload than was signed", edit(payload(statement), payload(replace("true", "false"))), keys, snapshot.Digest, now, "no key that the policy lists has signed the evidence"},
 		{"an empty signature", edit(good[strings.Index(good, `"sig"`):], `"sig":""}]}`), keys, snapshot.Digest, now, "no key that the policy lists has signed the evidence"},
-		{"another predicate", raw(private, promotion.EvidencePayload, replace("promotion-evidence/v1", "provenance/v1")), keys, snapshot.Digest, now,
-			`the signed statement is of another kind: it is no evidence for a promotion: predicateType is "https://pawl.dev/provenance/v1", not "https://pawl.dev/promotion-evidence/v1"`},
+		{
+			"another predicate", raw(private, promotion.EvidencePayload, replace("promotion-evidence/v1", "provenance/v1")), keys, snapshot.Digest, now,
+			`the signed statement is of another kind: it is no evidence for a promotion: predicateType is "https://pawl.dev/provenance/v1", not "https://pawl.dev/promotion-evidence/v1"`,
+		},
 		{"a malformed statement", raw(private, promotion.EvidencePayload, replace(`"gate4Armed": true`, `"gate4Armed": 1`)), keys, snapshot.Digest, now, "the signed statement is malformed: predicate: "},
 		{"a statement with a tripwire", raw(private, promotion.EvidencePayload, replace(`"gate4Armed"`, `"tripwire": {"escalate": false}, "gate4Armed"`)), keys, snapshot.Digest, now, "the signed statement is malformed: predicate can't hold a tripwire"},
 		{"an empty statement", raw(private, promotion.EvidencePayload, ""), keys, snapshot.Digest, now, "the signed statement is malformed: "},
