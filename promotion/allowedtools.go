@@ -100,8 +100,8 @@ func splitAllowedTools(s string) []allowedEntry {
 	return entries
 }
 
-// shown is an entry as it may stand in a message: short, and on one line.
-func shown(entry string) string {
+// shownEntry is an entry as it may stand in a message: short, and on one line.
+func shownEntry(entry string) string {
 	const most = 60
 	if utf8.RuneCountInString(entry) > most {
 		entry = string([]rune(entry)[:most]) + "…"

@@ -33,10 +33,21 @@ type Limits struct {
 	Files         int
 }
 
+// bounded returns limits that can be computed with: nothing is negative, or
+// so large that it overflows.
+func (l Limits) bounded() Limits {
+	const most = 1 << 40
+	return Limits{
+		FileBytes:     min(max(l.FileBytes, 0), most),
+		ArtefactBytes: min(max(l.ArtefactBytes, 0), most),
+		Files:         min(max(l.Files, 0), 1<<24),
+	}
+}
+
 // entries bounds how many files and folders are looked at, so that folders without files
 // and archives of folders end, too.
 func (l Limits) entries() int {
-	return 4*max(0, min(l.Files, 1<<24)) + 100
+	return 4*l.bounded().Files + 100
 }
 
 // DefaultLimits are 1 MiB a file, 16 MiB and 1,000 files an artefact.

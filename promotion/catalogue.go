@@ -35,6 +35,7 @@ type Catalogue struct {
 	names  map[string]int // by name and by spelling
 	near   map[string]int // by nearForm of either
 	longer int            // the longest name or spelling, in bytes
+	points int            // the most that a name or spelling has
 }
 
 //go:embed catalogue.yaml
@@ -144,6 +145,7 @@ func newCatalogue(tools []Tool) *Catalogue {
 				c.near[nearForm(name)] = i
 			}
 			c.longer = max(c.longer, len(name))
+			c.points = max(c.points, strings.Count(name, "."))
 		}
 	}
 	return c

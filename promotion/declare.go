@@ -143,7 +143,7 @@ func (d *declarer) list(m *frontMatter) {
 func (d *declarer) entry(text string, report func(token, detail string)) {
 	name, specifier, scoped, ok := ReadAllowedTool(text)
 	if !ok {
-		token := shown(strings.TrimSpace(text))
+		token := shownEntry(strings.TrimSpace(text))
 		if token == "" {
 			report("", "an empty entry of "+allowedToolsKey+" names no tool")
 			return
@@ -154,15 +154,15 @@ func (d *declarer) entry(text string, report func(token, detail string)) {
 	}
 	tool := d.cat.Canonical(name)
 	if near, ok := d.cat.nearTo(name); ok {
-		report(shown(name), fmt.Sprintf("%q isn't a known tool, and is easily taken for %s", shown(name), near))
+		report(shownEntry(name), fmt.Sprintf("%q isn't a known tool, and is easily taken for %s", shownEntry(name), near))
 	}
 	if d.cat.Irreversible(name, specifier) {
-		d.irreversible = append(d.irreversible, shown(tool))
+		d.irreversible = append(d.irreversible, shownEntry(tool))
 	}
 	if d.cut && !slices.ContainsFunc(d.promotable, func(g grant) bool {
 		return g.tool == tool && (!g.scoped || scoped && g.specifier == specifier)
 	}) {
-		report(tool, fmt.Sprintf("asks for %s, which may not be promoted", shown(text)))
+		report(tool, fmt.Sprintf("asks for %s, which may not be promoted", shownEntry(text)))
 		return
 	}
 	d.baseline = append(d.baseline, tool)

@@ -25,7 +25,8 @@ func Floor() []Token { return slices.Clone(floor) }
 // can't see words: "curl" finds "curly", too. A finding only asks a person to
 // look, so a real primitive stays however common it is, while a token that
 // ordinary English is full of says nothing and is given in a more telling form:
-// "drop table" and not "drop", "sh -c" and not "sh".
+// "drop table" and not "drop", "sh -c" and not "sh". A script's first line
+// ("#!/bin/bash") isn't listed: it only says that the file is a script.
 //
 // A substring can't see grammar, either. Where options can be written in any
 // order or blanks in any number ("rm  -rf", "git push origin +main"), the usual
@@ -60,7 +61,6 @@ var floor = []Token{
 	{"chmod 777", KindDestructive, "lets everybody on the machine change it"},
 	{"push --force", KindDestructive, "overwrites a branch for everybody"},
 	{"push -f", KindDestructive, "overwrites a branch for everybody"},
-	{"--force-with-lease", KindDestructive, "overwrites a branch for everybody"},
 	{"push --delete", KindDestructive, "removes a branch for everybody"},
 	{"reset --hard", KindDestructive, "throws away work that isn't committed"},
 	{"clean -f", KindDestructive, "git clean removes files that git doesn't know"},
@@ -113,9 +113,9 @@ var floor = []Token{
 	{"find-generic-password", KindCredentials, "macOS: reads a password from the keychain"},
 	{"dump-keychain", KindCredentials, "macOS: reads all of the keychain"},
 	{"library/keychains", KindCredentials, "macOS: the files of the keychain"},
-	{"default/login data", KindCredentials, "Chrome's stored passwords"},
+	{"/login data", KindCredentials, "Chrome's stored passwords"},
+	{"\\login data", KindCredentials, "Chrome's stored passwords"},
 	{"logins.json", KindCredentials, "Firefox's stored passwords"},
-	{"mimikatz", KindCredentials, "a tool that steals Windows credentials"},
 	{".bash_history", KindCredentials, "commands that were typed, secrets among them"}, // not "_history": chat_history
 	{".zsh_history", KindCredentials, "commands that were typed, secrets among them"},
 	{"process.env", KindCredentials, "Node.js: environment variables, where secrets are handed over"},
@@ -130,6 +130,7 @@ var floor = []Token{
 	{"`.env", KindCredentials, "a file of secrets"},
 	{"\".env", KindCredentials, "a file of secrets"},
 	{"'.env", KindCredentials, "a file of secrets"},
+	{"=.env", KindCredentials, "a file of secrets"},
 
 	// What outlives the run.
 	{"crontab", KindPersistence, "runs commands at set times from then on"},
@@ -167,6 +168,7 @@ var floor = []Token{
 	{".cursorrules", KindPersistence, "instructions that every later session of the agent obeys"},
 	{"claude.md", KindPersistence, "instructions that every later session of the agent obeys"},
 	{"agents.md", KindPersistence, "instructions that every later session of the agent obeys"},
+	{"histfile", KindPersistence, "a shell's history: unset, it hides what was run"},
 	{"nohup", KindPersistence, "lets a program go on after its session"},
 
 	// What runs a program or code.
@@ -225,6 +227,9 @@ var floor = []Token{
 	{"--no-verify", KindExec, "gets round a repository's checks"},
 	{"npx ", KindExec, "fetches a package and runs it"},
 	{"npm install", KindExec, "fetches packages, whose set-up runs"},
+	{"bunx ", KindExec, "fetches a package and runs it"},
+	{" dlx ", KindExec, "fetches a package and runs it"},
+	{"docker run", KindExec, "fetches an image and runs it"},
 	{"uvx ", KindExec, "fetches a package and runs it"},
 	{"pip install", KindExec, "fetches packages, whose set-up runs"},
 	{"pip3 install", KindExec, "fetches packages, whose set-up runs"},
@@ -246,10 +251,11 @@ var floor = []Token{
 	{"wget", KindEgress, "fetches from a URL"},
 	{"netcat", KindEgress, "opens any connection"},
 	{" ncat ", KindEgress, "opens any connection"}, // with blanks: "concat"
-	{"nc -l", KindEgress, "opens any connection"}, // not "nc -": "async - "
+	{"nc -l", KindEgress, "opens any connection"},  // not "nc -": "async - "
 	{"nc -e", KindEgress, "opens any connection"},
 	{"nc -n", KindEgress, "opens any connection"},
-	{"| nc ", KindEgress, "sends what it is fed over any connection"},
+	{" nc ", KindEgress, "opens any connection"},
+	{"`nc ", KindEgress, "opens any connection"},
 	{"socat", KindEgress, "opens any connection"},
 	{"telnet", KindEgress, "opens any connection"},
 	{"/dev/tcp/", KindEgress, "bash: opens any connection"},
@@ -257,7 +263,10 @@ var floor = []Token{
 	{"ssh -", KindEgress, "runs commands elsewhere, or tunnels"},
 	{"scp ", KindEgress, "copies files to or from elsewhere"},
 	{"sftp", KindEgress, "copies files to or from elsewhere"},
-	{"rsync", KindEgress, "copies files to or from elsewhere"},
+	{"rsync ", KindEgress, "copies files to or from elsewhere"}, // with a blank: mkdirSync(
+	{"`rsync`", KindEgress, "copies files to or from elsewhere"},
+	{"\"rsync\"", KindEgress, "copies files to or from elsewhere"},
+	{"rsync://", KindEgress, "copies files to or from elsewhere"},
 	{"rclone", KindEgress, "copies files to or from elsewhere"},
 	{"ftp://", KindEgress, "copies files to or from elsewhere"},
 	{"s3 cp", KindEgress, "AWS: copies files to or from elsewhere"},
@@ -301,6 +310,8 @@ var floor = []Token{
 	{"oastify.com", KindEgress, "a place that collects what leaks out"},
 	{"burpcollaborator", KindEgress, "a place that collects what leaks out"},
 	{"ngrok", KindEgress, "opens the machine to the internet"},
+	{"localtunnel", KindEgress, "opens the machine to the internet"},
+	{"cloudflared tunnel", KindEgress, "opens the machine to the internet"},
 	{"trycloudflare.com", KindEgress, "opens the machine to the internet"},
 	{"pastebin.com", KindEgress, "a place where anybody can leave and fetch text"},
 	{"transfer.sh", KindEgress, "a place where anybody can leave and fetch files"},

@@ -49,7 +49,7 @@ func TestFloorIsInTheOrderOfKinds(t *testing.T) {
 func TestFloorTokensEndInABlankForAReason(t *testing.T) {
 	reasons := map[string]string{
 		"rm -r ": "rm -rf is a token", "rm -f ": "rm -fr is a token", " -delete": "auto-delete", "delete from ": "deleted from",
-		" .env": "process.env", "sudo ": "sudoers", "npx ": "npx in names", "uvx ": "uvx in names", " ncat ": "concat", "| nc ": "| name", "scp ": "scp in names",
+		" .env": "process.env", "sudo ": "sudoers", "npx ": "npx in names", "bunx ": "bunx in names", "uvx ": "uvx in names", " dlx ": "dlx in names", " ncat ": "concat", " nc ": "async", "`nc ": "`ncurses", "scp ": "scp in names", "rsync ": "mkdirSync(",
 	}
 	for _, tok := range Floor() {
 		_, listed := reasons[tok.Text]
@@ -125,6 +125,7 @@ func TestFloorHoldsWhatReviewersCountOn(t *testing.T) {
 		"new XMLHttpRequest()":                         KindEgress,
 		"await fetch(url)":                             KindEgress,
 		"requests.post(u)":                             KindEgress,
+		"use nc there 80":                              KindEgress,
 		"nc -lvp 4444":                                 KindEgress,
 		"https://webhook.site/x":                       KindEgress,
 		"https://x.oast.fun":                           KindEgress,
@@ -156,6 +157,7 @@ func TestFloorLeavesOrdinaryTextAlone(t *testing.T) {
 		"Keep the environment clean; drop what you don't need; delete the draft.",
 		"platform.system() tells, docker-run.sh -i my-app",
 		"Read credentials, secrets and tokens from nowhere.",
+		"fs.mkdirSync(dir); await readerSync()",
 		"Search the web, fetch the page, and summarise what it says.",
 	} {
 		for _, tok := range Floor() {

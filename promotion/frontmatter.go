@@ -76,7 +76,7 @@ func (m *frontMatter) find() bool {
 		at = len(byteOrderMark)
 	}
 	for {
-		text := at + blanks(data[at:])
+		text := at + leadingBlanks(data[at:])
 		if text < len(data) && data[text] == '\n' {
 			at = text + 1
 			continue
@@ -143,8 +143,8 @@ func (m *frontMatter) comment(open int) int {
 	return end
 }
 
-// blanks counts the blanks that a text begins with.
-func blanks(s []byte) int {
+// leadingBlanks counts the blanks that a text begins with.
+func leadingBlanks(s []byte) int {
 	for i, c := range s {
 		if c != ' ' && c != '\t' && c != '\r' {
 			return i

@@ -89,9 +89,9 @@ func reservedName(name string) bool {
 	return utf8.RuneCountInString(rest) == 1 && strings.Contains("0123456789¹²³", rest)
 }
 
-// shownPath returns a path for a finding: itself if it is fit to be shown,
-// escaped otherwise, and never long.
-func shownPath(p string) string {
+// shown returns a path, or other text from outside, for a finding: itself if it
+// is fit to be shown, escaped otherwise, and never long.
+func shown(p string) string {
 	const most = 256
 	if utf8.ValidString(p) && !strings.ContainsFunc(p, unseen) {
 		if len(p) <= most {

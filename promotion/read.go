@@ -22,12 +22,13 @@ import (
 // isn't part of an artefact. A panic of fsys is a finding, too. That fsys
 // doesn't block, on a FIFO say, is the caller's business.
 func Read(name string, fsys fs.FS, root string, lim Limits) *Artefact {
+	lim = lim.bounded()
 	w := &reader{
 		fsys: fsys, root: root, lim: lim,
 		a: &Artefact{Name: name}, paths: newPathSet(), entries: lim.entries(),
 	}
 	if !fs.ValidPath(root) {
-		w.find(KindUnread, "", fmt.Sprintf("%q isn't the path of a folder", shownPath(root)))
+		w.find(KindUnread, "", fmt.Sprintf("%q isn't the path of a folder", shown(root)))
 		return w.a
 	}
 	switch info, err := w.lstat(root, nil); {
@@ -62,7 +63,7 @@ func (w *reader) find(k Kind, file, detail string) {
 // wholeFile is a finding about a file as a whole, or about the artefact if the
 // path is empty.
 func wholeFile(k Kind, file, detail string) Finding {
-	return Finding{Kind: k, File: shownPath(file), Offset: -1, Detail: detail}
+	return Finding{Kind: k, File: shown(file), Offset: -1, Detail: detail}
 }
 
 // why is an error for a finding: in one line, without the path, which the finding has,
@@ -71,7 +72,7 @@ func why(err error) string {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
 	}
-	return shownPath(err.Error())
+	return shown(err.Error())
 }
 
 // calm turns a panic of somebody else's file system into an error.
@@ -138,13 +139,14 @@ func (w *reader) folder(p string) {
 }
 
 func (w *reader) entry(dir string, e folderEntry) {
+	// Before it is joined to a path, which would hide what the name is.
+	if strings.Contains(e.name, "/") || e.name == "" || e.name == "." || e.name == ".." {
+		w.find(KindEscape, dir, "the folder lists a name that isn't one: "+shown(e.name))
+		return
+	}
 	p := path.Join(dir, e.name)
 	if p == gitFolder {
 		w.a.LeftOut = append(w.a.LeftOut, p)
-		return
-	}
-	if strings.Contains(e.name, "/") || !fs.ValidPath(e.name) || e.name == "." {
-		w.find(KindEscape, dir, "the folder lists a name that isn't one: "+shownPath(e.name))
 		return
 	}
 	if bad := checkPath(p); bad != "" {
@@ -157,7 +159,7 @@ func (w *reader) entry(dir string, e folderEntry) {
 		return
 	}
 	if other, clash := w.paths.add(p, info.IsDir()); clash {
-		w.find(KindEscape, p, "is the same path as "+shownPath(other)+" on some systems")
+		w.find(KindEscape, p, "is the same path as "+shown(other)+" on some systems")
 		return
 	}
 	switch t := info.Mode().Type(); {
@@ -175,13 +177,12 @@ func (w *reader) entry(dir string, e folderEntry) {
 }
 
 func (w *reader) file(p string, info fs.FileInfo) {
-	if len(w.a.Files) >= max(w.lim.Files, 0) {
+	if len(w.a.Files) >= w.lim.Files {
 		w.find(KindLimit, p, fmt.Sprintf("more than %d files: this one, and those after it, weren't read", w.lim.Files))
 		w.full = true
 		return
 	}
-	most := max(w.lim.FileBytes, 0)
-	left := max(w.lim.ArtefactBytes, 0) - w.bytes
+	most, left := w.lim.FileBytes, w.lim.ArtefactBytes-w.bytes
 	switch {
 	case info.Size() > most:
 		w.find(KindLimit, p, fmt.Sprintf("%d bytes, and %d are the most: it wasn't read", info.Size(), most))

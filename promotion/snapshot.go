@@ -87,10 +87,10 @@ func (a *Artefact) Snapshot() (*Snapshot, error) {
 	for _, f := range files {
 		// Read and ReadArchive have found these; others may have made the artefact.
 		if bad := checkPath(f.Path); bad != "" {
-			return nil, fmt.Errorf("no snapshot of %s: %s: %s", a.Name, shownPath(f.Path), bad)
+			return nil, fmt.Errorf("no snapshot of %s: %s: %s", a.Name, shown(f.Path), bad)
 		}
 		if other, clash := paths.add(f.Path, false); clash {
-			return nil, fmt.Errorf("no snapshot of %s: %s is the same path as %s on some systems", a.Name, shownPath(f.Path), shownPath(other))
+			return nil, fmt.Errorf("no snapshot of %s: %s is the same path as %s on some systems", a.Name, shown(f.Path), shown(other))
 		}
 		if top, _, _ := strings.Cut(f.Path, "/"); top == gitFolder {
 			return nil, fmt.Errorf("no snapshot of %s: %s is no part of an artefact", a.Name, f.Path)
@@ -127,6 +127,7 @@ func (s *Snapshot) Tar() []byte {
 // even those of a tar that holds the same files: a snapshot has one form.
 // The artefact is what a scan of the snapshot needs.
 func ReadSnapshot(name string, data []byte, lim Limits) (*Artefact, *Snapshot, error) {
+	lim = lim.bounded()
 	a := &Artefact{Name: name}
 	var total int64
 	for r := tar.NewReader(bytes.NewReader(data)); ; {
@@ -139,19 +140,19 @@ func ReadSnapshot(name string, data []byte, lim Limits) (*Artefact, *Snapshot, e
 		}
 		switch {
 		case h.Typeflag != tar.TypeReg:
-			return nil, nil, fmt.Errorf("%s: not a snapshot: %s isn't a file", name, shownPath(h.Name))
+			return nil, nil, fmt.Errorf("%s: not a snapshot: %s isn't a file", name, shown(h.Name))
 		case len(a.Files) >= lim.Files:
 			return nil, nil, fmt.Errorf("%s: more than %d files", name, lim.Files)
 		case h.Size > lim.FileBytes:
-			return nil, nil, fmt.Errorf("%s: %s has %d bytes, and %d are the most", name, shownPath(h.Name), h.Size, lim.FileBytes)
+			return nil, nil, fmt.Errorf("%s: %s has %d bytes, and %d are the most", name, shown(h.Name), h.Size, lim.FileBytes)
 		case h.Size > lim.ArtefactBytes-total:
 			return nil, nil, fmt.Errorf("%s: more than %d bytes together", name, lim.ArtefactBytes)
 		case h.Size > int64(len(data)):
-			return nil, nil, fmt.Errorf("%s: not a snapshot: %s is larger than all of it", name, shownPath(h.Name))
+			return nil, nil, fmt.Errorf("%s: not a snapshot: %s is larger than all of it", name, shown(h.Name))
 		}
 		f := File{Path: h.Name, Exec: h.Mode&0o111 != 0, Data: make([]byte, h.Size)}
 		if _, err := io.ReadFull(r, f.Data); err != nil {
-			return nil, nil, fmt.Errorf("%s: not a snapshot: %s: %w", name, shownPath(h.Name), err)
+			return nil, nil, fmt.Errorf("%s: not a snapshot: %s: %w", name, shown(h.Name), err)
 		}
 		total += h.Size
 		a.Files = append(a.Files, f)

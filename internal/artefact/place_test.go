@@ -16,7 +16,9 @@ import (
 
 // snap is a snapshot of files given as path and text.
 func snap(t testing.TB, files ...string) *promotion.Snapshot {
-	t.Helper()
+	if t != nil { // a helper process has none
+		t.Helper()
+	}
 	a := &promotion.Artefact{Name: "test"}
 	for i := 0; i < len(files); i += 2 {
 		path, exec := strings.CutSuffix(files[i], "*")
@@ -24,7 +26,7 @@ func snap(t testing.TB, files ...string) *promotion.Snapshot {
 	}
 	s, err := a.Snapshot()
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	return s
 }
@@ -268,8 +270,10 @@ func TestPlaceKeepsADestinationThatChanges(t *testing.T) {
 			"a file instead": func(dest string) error {
 				return errors.Join(os.RemoveAll(dest), os.WriteFile(dest, []byte("f"), 0o644))
 			},
-			"a .git in it":        func(dest string) error { return os.Mkdir(filepath.Join(dest, ".git"), 0o755) },
-			"somebody else's new": func(dest string) error { return errors.Join(os.RemoveAll(dest), plainly(snap(t, "SKILL.md", "x"), dest)) },
+			"a .git in it": func(dest string) error { return os.Mkdir(filepath.Join(dest, ".git"), 0o755) },
+			"somebody else's new": func(dest string) error {
+				return errors.Join(os.RemoveAll(dest), plainly(snap(t, "SKILL.md", "x"), dest))
+			},
 		} {
 			for _, when := range []step{stepChecked, stepWritten} {
 				dir := t.TempDir()

@@ -34,6 +34,9 @@ var families = []struct {
 	{"threshold/cel", "logic", file(logic)},
 	{"promotion/decide", "guards", file(guards)},
 	{"promotion/decide", "oddities", file(oddities)},
+	{"promotion/tripwire", "floor", file(floor)},
+	{"promotion/tripwire", "evasions", file(evasions)},
+	{"promotion/snapshot", "digests", file(digests)},
 }
 
 // file makes a file's text of a family.
