@@ -35,7 +35,7 @@ func TestParseStatementReadsAWholeOne(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if !got.Covers("sha256:"+sum) || got.Covers(sum) || got.Covers("") || got.Covers("sha256:"+strings.ToUpper(sum)) {
+	if !got.About("sha256:"+sum) || got.About(sum) || got.About("") || got.About("sha256:"+strings.ToUpper(sum)) {
 		t.Error("it covers another digest than its own")
 	}
 }
@@ -149,7 +149,7 @@ func FuzzParseStatement(f *testing.F) {
 			}
 			return
 		}
-		if s.Inputs.Tripwire != nil || len(s.Subjects) == 0 || s.Covers("") || !s.Covers(s.Subjects[0].Digest) {
+		if s.Inputs.Tripwire != nil || len(s.Subjects) == 0 || s.About("") || !s.About(s.Subjects[0].Digest) {
 			t.Errorf("%+v", s)
 		}
 		for _, subject := range s.Subjects {
