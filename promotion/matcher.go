@@ -1,0 +1,190 @@
+package promotion
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/coregx/ahocorasick"
+	"golang.org/x/text/unicode/norm"
+)
+
+// matcher finds all occurrences of the denylist's tokens in bytes, overlapping
+// ones included, ASCII letters of either case taken for the same. It is
+// immutable.
+//
+// The automaton does the finding. Before it stands a filter that lets most of
+// ordinary text pass without it, and that errs to one side only: it may ask the
+// automaton in vain, and never lets a token pass (FuzzMatcherEqualsNaive).
+type matcher struct {
+	tokens []Token // sorted by kind, the most severe first, then by text
+	forms  []int32 // for each pattern of the automaton, whose form it is
+	auto   *ahocorasick.Automaton
+	maxLen int // of the longest pattern
+
+	// dense is set by a token of fewer than 3 bytes: nothing can be passed over.
+	dense bool
+	// trigrams are the hashes of what stands at the first and second byte of a
+	// pattern, so that it is enough to look at every other byte.
+	trigrams bitset
+	// prefixes are the hashes of the patterns' first bytes: 3 of those that have
+	// no more, 4 of those up to 5, 6 of the others.
+	prefixes [3]bitset
+	// beyondASCII is set if a pattern has such characters, backslash if one ends
+	// with it: then views that need not be looked at otherwise, must.
+	beyondASCII, backslash bool
+}
+
+// bitset is a set of 16-bit hashes.
+type bitset [1 << 10]uint64
+
+func (b *bitset) add(h uint32)      { b[h>>6] |= 1 << (h & 63) }
+func (b *bitset) has(h uint32) bool { return b[h>>6]&(1<<(h&63)) != 0 }
+
+// Hashes are of bytes with 0x20 set, which makes letters of either case the
+// same. It makes a few other bytes the same, too; the automaton tells them
+// apart.
+const (
+	lower3 = 0x202020
+	lower8 = 0x2020202020202020
+	mask3  = 0xffffff
+	mask4  = 0xffffffff
+	mask6  = 0xffffffffffff
+)
+
+func hash3(w uint32) uint32 { return ((w&mask3 | lower3) * 0x9e3779b1) >> 16 }
+
+func hash8(w uint64) uint32 { return uint32((w * 0x9e3779b97f4a7c15) >> 48) }
+
+// newMatcher takes tokens that are valid, see [NewScanner].
+func newMatcher(tokens []Token) (*matcher, error) {
+	m := &matcher{}
+	known := map[string]bool{}
+	for _, t := range tokens {
+		if t.Text = foldString(t.Text); !known[t.Text] { // the floor's kind and reason stay
+			known[t.Text] = true
+			m.tokens = append(m.tokens, t)
+		}
+	}
+	slices.SortFunc(m.tokens, func(a, b Token) int {
+		return cmp.Or(cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)), strings.Compare(a.Text, b.Text))
+	})
+	build := ahocorasick.NewBuilder()
+	for i, t := range m.tokens {
+		for _, form := range patternForms(t.Text) {
+			build.AddPattern([]byte(form))
+			m.forms = append(m.forms, int32(i))
+			m.add(form)
+		}
+	}
+	var err error
+	if m.auto, err = build.Build(); err != nil {
+		return nil, fmt.Errorf("denylist: %w", err)
+	}
+	return m, nil
+}
+
+// patternForms are the texts that are searched for a token: itself, and as it
+// reads in the normalised view.
+func patternForms(token string) []string {
+	forms := []string{token}
+	if normal := foldString(visible(norm.NFKC.String(token))); normal != "" && normal != token {
+		forms = append(forms, normal)
+	}
+	return forms
+}
+
+// add lets the filter stop at a pattern.
+func (m *matcher) add(pattern string) {
+	m.maxLen = max(m.maxLen, len(pattern))
+	m.beyondASCII = m.beyondASCII || strings.ContainsFunc(pattern, func(r rune) bool { return r >= 0x80 })
+	m.backslash = m.backslash || strings.HasSuffix(pattern, `\`)
+	if len(pattern) < 3 {
+		m.dense = true
+		return
+	}
+	var b [8]byte
+	copy(b[:], pattern)
+	w := binary.LittleEndian.Uint64(b[:])
+	m.trigrams.add(hash3(uint32(w)))
+	if len(pattern) > 3 {
+		m.trigrams.add(hash3(uint32(w >> 8)))
+	} else {
+		for c := range uint32(256) { // whatever follows it
+			m.trigrams.add(hash3(uint32(w>>8)&0xffff | c<<16))
+		}
+	}
+	w |= lower8
+	switch n := len(pattern); {
+	case n == 3:
+		m.prefixes[0].add(hash8(w & mask3))
+	case n < 6:
+		m.prefixes[1].add(hash8(w & mask4))
+	default:
+		m.prefixes[2].add(hash8(w & mask6))
+	}
+}
+
+// begins reports whether a pattern may begin with the bytes of w, the first
+// byte being the lowest.
+func (m *matcher) begins(w uint64) bool {
+	w |= lower8
+	return m.prefixes[2].has(hash8(w&mask6)) || m.prefixes[1].has(hash8(w&mask4)) || m.prefixes[0].has(hash8(w&mask3))
+}
+
+// next returns the first place, from pos on, at which a pattern may begin, and
+// len(data) if there is none.
+func (m *matcher) next(data []byte, pos int) int {
+	if m.dense {
+		return pos
+	}
+	i := pos
+	for ; i+8 <= len(data); i += 2 {
+		if !m.trigrams.has(hash3(binary.LittleEndian.Uint32(data[i:]))) {
+			continue
+		}
+		if i > pos && m.begins(binary.LittleEndian.Uint64(data[i-1:])) {
+			return i - 1
+		}
+		if m.begins(binary.LittleEndian.Uint64(data[i:])) {
+			return i
+		}
+	}
+	// The last few bytes aren't worth a filter. One before i may begin a
+	// pattern whose second byte is at i.
+	if i = max(i-1, pos); len(data)-i < 3 {
+		return len(data)
+	}
+	return i
+}
+
+// The automaton is given windows. They grow while one follows the other, as
+// they do in text that is made of tokens.
+const (
+	minWindow = 64
+	maxWindow = 32 << 10
+)
+
+// each calls found for every occurrence, with the index of the token and the
+// first byte and the one after the last. They come in no order. window is
+// scratch memory for reuse.
+func (m *matcher) each(data []byte, window *[]byte, found func(token, start, end int)) {
+	size := minWindow
+	for pos := m.next(data, 0); pos < len(data); {
+		end := min(pos+size, len(data)) // of where tokens may begin
+		*window = appendFolded((*window)[:0], data[pos:min(end+m.maxLen-1, len(data))])
+		for _, o := range m.auto.FindAllOverlapping(*window) {
+			if pos+o.Start < end {
+				found(int(m.forms[o.PatternID]), pos+o.Start, pos+o.End)
+			}
+		}
+		pos = m.next(data, end)
+		if pos-end < size {
+			size = min(2*size, maxWindow)
+		} else {
+			size = minWindow
+		}
+	}
+}
