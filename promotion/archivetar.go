@@ -115,12 +115,12 @@ func (x *extractor) tarEnd(in *meter) {
 	}
 }
 
-// A meter reads only so many bytes, and notes the end.
+// A meter reads only so many bytes, and notes what was asked beyond them and beyond the end.
 type meter struct {
 	r     io.Reader
 	left  int64
 	over  bool // there was more than left
-	ended bool
+	ended bool // more was asked for than there is
 }
 
 var errMeter = errors.New("the archive is too large")
@@ -132,6 +132,6 @@ func (m *meter) Read(p []byte) (int, error) {
 	}
 	n, err := m.r.Read(p[:min(int64(len(p)), m.left)])
 	m.left -= int64(n)
-	m.ended = m.ended || err == io.EOF //nolint:errorlint // io.Reader's contract: the end is EOF itself
+	m.ended = m.ended || n == 0 && err == io.EOF //nolint:errorlint // io.Reader's contract: the end is EOF itself
 	return n, err
 }

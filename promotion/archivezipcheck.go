@@ -87,43 +87,50 @@ func (z *zipCheck) read(at int64, n int) ([]byte, error) {
 	return b, nil
 }
 
-// end finds the last record. Its comment must reach to the end of the archive; a
+// end reads the last record. Its comment must reach to the end of the archive; a
 // second such record, in the comment or before it, would make it two archives.
 func (z *zipCheck) end() (zipEndRecord, error) {
-	n := min(z.size, zipEndLen+0xffff)
-	b, err := z.read(z.size-n, int(n))
-	if err != nil {
+	tail, ends, err := z.ends()
+	switch {
+	case err != nil:
 		return zipEndRecord{}, err
+	case len(ends) == 0:
+		return zipEndRecord{}, errors.New("it is cut off, or there is something behind its end")
+	case len(ends) > 1 || bytes.Contains(tail[ends[0]+1:], []byte("PK\x05\x06")):
+		return zipEndRecord{}, errors.New("it has two ends")
 	}
-	i := bytes.LastIndex(b, []byte("PK\x05\x06"))
-	if i < 0 || len(b)-i < zipEndLen {
-		return zipEndRecord{}, errors.New("it is cut off: it has no directory")
-	}
-	if int(binary.LittleEndian.Uint16(b[i+20:])) != len(b)-i-zipEndLen {
-		return zipEndRecord{}, errors.New("there is something behind its end")
-	}
-	for j := i; j > 0; {
-		if j = bytes.LastIndex(b[:j], []byte("PK\x05\x06")); j < 0 {
-			break
-		}
-		if len(b)-j >= zipEndLen && int(binary.LittleEndian.Uint16(b[j+20:])) == len(b)-j-zipEndLen {
-			return zipEndRecord{}, errors.New("it has two ends")
-		}
-	}
+	b := tail[ends[0]:]
+	u16, u32 := binary.LittleEndian.Uint16, binary.LittleEndian.Uint32
 	e := zipEndRecord{
-		at:      z.size - n + int64(i),
-		records: int(binary.LittleEndian.Uint16(b[i+10:])),
-		length:  int64(binary.LittleEndian.Uint32(b[i+12:])),
-		offset:  int64(binary.LittleEndian.Uint32(b[i+16:])),
+		at:      z.size - int64(len(b)),
+		records: int(u16(b[10:])),
+		length:  int64(u32(b[12:])),
+		offset:  int64(u32(b[16:])),
 	}
-	disks := binary.LittleEndian.Uint32(b[i+4:])
-	if disks != 0 || int(binary.LittleEndian.Uint16(b[i+8:])) != e.records {
+	if disks := u32(b[4:]); disks != 0 || int(u16(b[8:])) != e.records {
 		return zipEndRecord{}, errors.New("it is a part of several")
 	}
 	if e.offset+e.length != e.at {
 		return zipEndRecord{}, errors.New("its directory isn't where it says, or it needs 64-bit sizes")
 	}
 	return e, nil
+}
+
+// ends returns the end of the archive, and where in it there are last
+// records whose comments reach to the end.
+func (z *zipCheck) ends() (tail []byte, ends []int, err error) {
+	n := min(z.size, zipEndLen+0xffff)
+	if tail, err = z.read(z.size-n, int(n)); err != nil {
+		return nil, nil, err
+	}
+	for i := 0; i+zipEndLen <= len(tail); i++ {
+		if j := bytes.Index(tail[i:], []byte("PK\x05\x06")); j < 0 {
+			break
+		} else if i += j; i+zipEndLen <= len(tail) && int(binary.LittleEndian.Uint16(tail[i+20:])) == len(tail)-i-zipEndLen {
+			ends = append(ends, i)
+		}
+	}
+	return tail, ends, nil
 }
 
 // directory reads the directory, and returns its entries in the order in which the files
@@ -234,6 +241,6 @@ func (z *zipCheck) described(at int64, e zipEntryRecord) (int64, error) {
 // endsAsZip says whether something that begins otherwise can be read as a zip
 // from its end.
 func endsAsZip(r io.ReaderAt, size int64) bool {
-	_, err := (&zipCheck{r: r, size: size}).end()
-	return err == nil
+	_, ends, err := (&zipCheck{r: r, size: size}).ends()
+	return err == nil && len(ends) > 0
 }

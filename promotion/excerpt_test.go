@@ -127,6 +127,12 @@ func TestExcerptCutsLinesOfPrivateKeys(t *testing.T) {
 	}
 }
 
+func TestExcerptCutsARunWhoseEndIsNotRead(t *testing.T) {
+	if got := Excerpt([]byte(strings.Repeat("a", 5000)+"1B2c"), 0, 1, 40); !strings.HasPrefix(got, "aaaa…(") || !strings.HasSuffix(got, " cut)…") {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestExcerptLeavesOrdinaryTextWhole(t *testing.T) {
 	for _, text := range []string{
 		"const key = process.env.OPENAI_API_KEY",
@@ -152,7 +158,7 @@ func TestExcerptLeavesOrdinaryTextWhole(t *testing.T) {
 func drawSecret(t *rapid.T) (secret, line string) {
 	alnum := rapid.StringMatching(`[A-Za-z0-9]{20,60}`)
 	value := rapid.StringMatching(`[!#%*+,./0-9;A-Z^_a-z~]{4,300}`)
-	form := rapid.IntRange(0, 11).Draw(t, "form")
+	form := rapid.IntRange(0, 12).Draw(t, "form")
 	switch form {
 	case 0:
 		secret = "AKIA" + rapid.StringMatching(`[A-Z0-9]{16}`).Draw(t, "aws")
@@ -173,6 +179,9 @@ func drawSecret(t *rapid.T) (secret, line string) {
 	case 7:
 		secret = alnum.Draw(t, "key line")
 		return secret, "-----BEGIN EC PRIVATE KEY-----\n" + secret
+	case 8: // longer than what is read around a match
+		secret = strings.Repeat(rapid.StringMatching(`[a-z]{1,40}`).Draw(t, "unit"), rapid.IntRange(100, 400).Draw(t, "times"))
+		return secret, "password=" + secret
 	default:
 		secret = value.Draw(t, "value")
 		name := rapid.SampledFrom([]string{"password", "PASSWORD", "db_password", "token", "accessToken", "secret", "client_secret", "apiKey", "API_KEY", "SECRET_KEY"}).Draw(t, "name")
@@ -184,7 +193,7 @@ func drawSecret(t *rapid.T) (secret, line string) {
 func TestExcerptNeverShowsASecretWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secret, line := drawSecret(t)
-		blanks := rapid.StringMatching(`([ a-z]{0,400} )?`)
+		blanks := rapid.StringMatching(`([ äß]{0,400} )?`) // nothing that a secret holds
 		before := blanks.Draw(t, "before")
 		text := before + line + " " + blanks.Draw(t, "after")
 		at := len(before) + strings.Index(line, secret)
@@ -197,9 +206,12 @@ func TestExcerptNeverShowsASecretWhole(t *testing.T) {
 		if strings.Contains(got, secret) {
 			t.Fatalf("%q shows %q", got, secret)
 		}
-		// Not even half of a long one.
-		if n := len(secret); n >= 24 && strings.Contains(got, secret[n/2:]) {
-			t.Fatalf("%q shows the end of %q", got, secret)
+		// Nor a part that is of use to anybody.
+		const part = 12
+		for i := 0; i+part <= len(secret); i++ {
+			if strings.Contains(got, secret[i:i+part]) {
+				t.Fatalf("%q shows a part of %q", got, secret)
+			}
 		}
 		checkExcerpt(t, got, width)
 	})

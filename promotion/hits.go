@@ -1,6 +1,7 @@
 package promotion
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"unicode/utf8"
@@ -81,13 +82,11 @@ type position struct {
 }
 
 func (p *position) of(offset int) (line, col int) {
-	for i := p.at; i < offset; i++ {
-		if p.data[i] == '\n' {
-			p.line++
-			p.from, p.col = i+1, 0
-		}
+	if n := bytes.Count(p.data[p.at:offset], []byte{'\n'}); n > 0 {
+		p.line += n
+		p.from, p.col = p.at+bytes.LastIndexByte(p.data[p.at:offset], '\n')+1, 0
 	}
-	p.at = max(p.at, offset)
+	p.at = offset
 	p.col += utf8.RuneCount(p.data[p.from:offset])
 	p.from = offset
 	return p.line + 1, p.col + 1

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -26,12 +27,15 @@ type matcher struct {
 
 	// dense is set by a token of fewer than 3 bytes: nothing can be passed over.
 	dense bool
-	// trigrams are the hashes of what stands at the first and second byte of a
-	// pattern, so that it is enough to look at every other byte.
-	trigrams bitset
-	// prefixes are the hashes of the patterns' first bytes: 3 of those that have
-	// no more, 4 of those up to 5, 6 of the others.
-	prefixes [3]bitset
+	// grams are the hashes of 4 bytes that tell of a pattern: of those that it
+	// begins with, and of those one byte on, or one byte before if it is short.
+	// So it is enough to look at every other byte.
+	grams bitset
+	// starts has, by the top of such a hash, where a pattern may begin: one byte
+	// before, there, and one byte on; and as bits, how many of its bytes
+	// prefixes has, less one.
+	starts   [3][1 << 12]uint8
+	prefixes bitset // hashes of up to 8 bytes that patterns begin with
 	// beyondASCII is set if a pattern has such characters, backslash if one ends
 	// with it: then views that need not be looked at otherwise, must.
 	beyondASCII, backslash bool
@@ -47,16 +51,16 @@ func (b *bitset) has(h uint32) bool { return b[h>>6]&(1<<(h&63)) != 0 }
 // same. It makes a few other bytes the same, too; the automaton tells them
 // apart.
 const (
-	lower3 = 0x202020
+	lower4 = 0x20202020
 	lower8 = 0x2020202020202020
-	mask3  = 0xffffff
-	mask4  = 0xffffffff
-	mask6  = 0xffffffffffff
 )
 
-func hash3(w uint32) uint32 { return ((w&mask3 | lower3) * 0x9e3779b1) >> 16 }
+func hash4(w uint32) uint32 { return ((w | lower4) * 0x9e3779b1) >> 16 }
 
-func hash8(w uint64) uint32 { return uint32((w * 0x9e3779b97f4a7c15) >> 48) }
+// hash8 is of the lowest n bytes.
+func hash8(w uint64, n int) uint32 {
+	return uint32(((w|lower8)<<(64-8*n) + uint64(n)) * 0x9e3779b97f4a7c15 >> 48)
+}
 
 // newMatcher takes tokens that are valid, see [NewScanner].
 func newMatcher(tokens []Token) (*matcher, error) {
@@ -106,32 +110,41 @@ func (m *matcher) add(pattern string) {
 		return
 	}
 	var b [8]byte
-	copy(b[:], pattern)
+	n := copy(b[:], pattern)
 	w := binary.LittleEndian.Uint64(b[:])
-	m.trigrams.add(hash3(uint32(w)))
-	if len(pattern) > 3 {
-		m.trigrams.add(hash3(uint32(w >> 8)))
-	} else {
-		for c := range uint32(256) { // whatever follows it
-			m.trigrams.add(hash3(uint32(w>>8)&0xffff | c<<16))
-		}
+	m.prefixes.add(hash8(w, n))
+	gram := func(at int, w uint32) {
+		h := hash4(w)
+		m.grams.add(h)
+		m.starts[at][h>>4] |= 1 << (n - 1)
 	}
-	w |= lower8
-	switch n := len(pattern); {
-	case n == 3:
-		m.prefixes[0].add(hash8(w & mask3))
-	case n < 6:
-		m.prefixes[1].add(hash8(w & mask4))
+	const on, there, before = 0, 1, 2 // where the gram is, as seen from the pattern
+	switch low := uint32(w); {
+	case n > 4:
+		gram(there, low)
+		gram(on, uint32(w>>8))
+	case n == 4:
+		gram(there, low)
+		for c := range uint32(256) { // whatever stands before it
+			gram(before, low<<8|c)
+		}
 	default:
-		m.prefixes[2].add(hash8(w & mask6))
+		for c := range uint32(256) {
+			gram(before, low<<8|c)
+			gram(there, low|c<<24)
+		}
 	}
 }
 
 // begins reports whether a pattern may begin with the bytes of w, the first
-// byte being the lowest.
-func (m *matcher) begins(w uint64) bool {
-	w |= lower8
-	return m.prefixes[2].has(hash8(w&mask6)) || m.prefixes[1].has(hash8(w&mask4)) || m.prefixes[0].has(hash8(w&mask3))
+// being the lowest, if it is one whose prefix has one of the lengths.
+func (m *matcher) begins(w uint64, lengths uint8) bool {
+	for ; lengths != 0; lengths &= lengths - 1 {
+		if m.prefixes.has(hash8(w, bits.TrailingZeros8(lengths)+1)) {
+			return true
+		}
+	}
+	return false
 }
 
 // next returns the first place, from pos on, at which a pattern may begin, and
@@ -141,19 +154,24 @@ func (m *matcher) next(data []byte, pos int) int {
 		return pos
 	}
 	i := pos
-	for ; i+8 <= len(data); i += 2 {
-		if !m.trigrams.has(hash3(binary.LittleEndian.Uint32(data[i:]))) {
+	for ; i+9 <= len(data); i += 2 {
+		h := hash4(binary.LittleEndian.Uint32(data[i:]))
+		if !m.grams.has(h) {
 			continue
 		}
-		if i > pos && m.begins(binary.LittleEndian.Uint64(data[i-1:])) {
+		h >>= 4
+		if l := m.starts[0][h]; l != 0 && i > pos && m.begins(binary.LittleEndian.Uint64(data[i-1:]), l) {
 			return i - 1
 		}
-		if m.begins(binary.LittleEndian.Uint64(data[i:])) {
+		if l := m.starts[1][h]; l != 0 && m.begins(binary.LittleEndian.Uint64(data[i:]), l) {
 			return i
 		}
+		if l := m.starts[2][h]; l != 0 && m.begins(binary.LittleEndian.Uint64(data[i+1:]), l) {
+			return i + 1
+		}
 	}
-	// The last few bytes aren't worth a filter. One before i may begin a
-	// pattern whose second byte is at i.
+	// The last few bytes aren't worth a filter. A pattern that begins before i
+	// may have its gram at i.
 	if i = max(i-1, pos); len(data)-i < 3 {
 		return len(data)
 	}
@@ -163,7 +181,7 @@ func (m *matcher) next(data []byte, pos int) int {
 // The automaton is given windows. They grow while one follows the other, as
 // they do in text that is made of tokens.
 const (
-	minWindow = 64
+	minWindow = 8
 	maxWindow = 32 << 10
 )
 

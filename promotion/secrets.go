@@ -84,8 +84,9 @@ func secretsIn(line []byte, clippedLo, clippedHi bool) []span {
 		for i < len(line) && line[i] == '=' && i-start >= minSecret-2 {
 			i++
 		}
-		// Of a run that goes on, nobody knows what it is.
-		goesOn := clippedLo && start == 0 || clippedHi && i == len(line)
+		// Of a run that goes on, or whose name may be beyond the line's
+		// beginning, nobody knows what it is.
+		goesOn := clippedLo && start < maxKeyName || clippedHi && i == len(line)
 		if i-start >= minSecret && (goesOn || looksRandom(line[start:i])) {
 			found = append(found, span{start, i})
 		}
@@ -101,6 +102,9 @@ func secretsIn(line []byte, clippedLo, clippedHi bool) []span {
 	}
 	return merged
 }
+
+// maxKeyName is how much the name of a secret and what follows it may take.
+const maxKeyName = 64
 
 // minSecret is the length from which a run of letters and digits may be a secret.
 const minSecret = 24

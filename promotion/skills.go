@@ -78,6 +78,11 @@ func (s *search) folder(p string, depth int) {
 		s.find(KindUnread, p, "the folder can't be read, and skills in it weren't looked for: "+why(err))
 		return
 	}
+	// A folder that lists less than it holds would hide a skill, so it is asked twice.
+	again, err := listFolder(s.fsys, p, len(list))
+	if err != nil || !slices.EqualFunc(list, again, sameEntry) {
+		s.find(KindUnread, p, "the folder changed while skills were looked for")
+	}
 	s.left -= len(list)
 	if slices.ContainsFunc(list, func(e folderEntry) bool { return isSkillFile(e.name) && !e.mode.IsDir() }) {
 		s.Roots = append(s.Roots, p)

@@ -57,6 +57,10 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 			}
 			e.replace(i, end, "", w)
 			i = end
+		case b < 0xc2 || i+1 == len(data) || data[i+1]&0xc0 != 0x80: // much of what isn't UTF-8
+			for i++; i+1 < len(data) && data[i] >= 0x80 && (data[i] < 0xc2 || data[i+1]&0xc0 != 0x80); {
+				i++
+			}
 		default:
 			r, size := utf8.DecodeRune(data[i:])
 			if r == utf8.RuneError && size <= 1 {
@@ -105,6 +109,10 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 // plain view: beyond ASCII, a backslash or NUL.
 func nextPlain(data []byte, i int) int {
 	const backslashes = '\\' * ones
+	// Where one is, the next is likely: bytes beyond ASCII come in rows.
+	if i < len(data) && (data[i] >= 0x80 || data[i] == '\\' || data[i] == 0) {
+		return i
+	}
 	for ; i+8 <= len(data); i += 8 {
 		w := binary.LittleEndian.Uint64(data[i:])
 		if found := w&tops | zeros(w) | zeros(w^backslashes); found != 0 {
