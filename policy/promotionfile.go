@@ -13,6 +13,7 @@ import (
 // safe for concurrent use.
 type Promotion struct {
 	scanner    *promotion.Scanner
+	scan       promotion.ScanOptions
 	options    promotion.Options
 	limits     promotion.Limits
 	keys       []promotion.Key
@@ -26,6 +27,10 @@ type Promotion struct {
 
 // Scanner returns the tripwire as the policy wants it.
 func (p *Promotion) Scanner() *promotion.Scanner { return p.scanner }
+
+// ScanOptions returns what the policy says about the tripwire, for a scanner
+// that looks for more. The lists in it are not to be changed.
+func (p *Promotion) ScanOptions() promotion.ScanOptions { return p.scan }
 
 // Limits returns the bounds for reading an artefact.
 func (p *Promotion) Limits() promotion.Limits { return p.limits }
@@ -46,11 +51,12 @@ func readPromotion(r *reader) *Promotion {
 	catalogue := pr.catalogue(r.root.Get("catalogue"))
 	p.promotable = pr.tools("promotable", catalogue)
 	p.catalogue = pr.irreversible(catalogue)
-	p.scanner = pr.scanner(promotion.ScanOptions{
+	p.scan = promotion.ScanOptions{
 		Catalogue:   p.catalogue,
 		Promotable:  p.promotable,
 		ExtraTokens: pr.distinct("extra_tokens", "a token", strings.TrimSpace),
-	})
+	}
+	p.scanner = pr.scanner(p.scan)
 	p.options.Kinds = pr.distinct("kinds", "a kind", promotion.NormalKind)
 	p.options.Advisory = pr.tripwire(r.root.Get("tripwire"))
 	p.limits = pr.limits(r.root.Get("limits"))

@@ -24,8 +24,8 @@ computed anew. Who reads DEST sees the old folder or the new one, never a mixtur
 
 If DEST holds something else than --dest-digest says, nothing is done.
 
-Exit codes: 0 applied, 3 a person is needed (nothing was written), 2 wrong call or
-malformed evidence, 1 failure.`
+Exit codes: 0 applied, 3 a person is needed (nothing was written), 2 wrong call,
+1 failure.`
 }
 
 // Run decides again and applies.
@@ -34,20 +34,17 @@ func (c *promoteApplyCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	a, s, err := p.snapshotFile(c.Snapshot, f.Promotion.Limits())
+	a, s, err := artefact.LoadSnapshot(c.Snapshot, f.Promotion.Limits())
 	if err != nil {
-		return err
+		return usagef("%w: make one with pawl promote snapshot --to", err)
 	}
-	r, malformed, err := c.judge(p, f, a)
+	r, err := c.judge(p, f, a)
 	if err != nil {
 		return err
 	}
 	if r.Verdict != verdict.AutoApply || r.Snapshot != s.Digest {
-		p.say("%s", promotionText(f, a, r))
+		p.say("%s", promotionText(f, a, &r))
 		p.say("%s: a person is needed: nothing was written", c.Dest)
-		if malformed {
-			return exit(exitUsage)
-		}
 		return exit(exitHuman)
 	}
 	if err := artefact.Place(s, c.Dest, c.DestDigest); err != nil {

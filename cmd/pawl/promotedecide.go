@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/pawlgate/pawl/internal/evidence"
-	"github.com/pawlgate/pawl/internal/source"
 	"github.com/pawlgate/pawl/policy"
 	"github.com/pawlgate/pawl/promotion"
 	"github.com/pawlgate/pawl/verdict"
@@ -32,8 +31,7 @@ auto_promote, candidate_only or needs_human, with the guard that decided and all
 others that would have. What is missing counts as failing. Evidence that is
 unsigned, by another key, expired or for another snapshot doesn't count.
 
-Exit codes: 0 auto_apply, 3 a person is needed, 2 the evidence isn't an envelope
-(its decision is printed all the same) or wrong call, 1 failure.`
+Exit codes: 0 auto_apply, 3 a person is needed, 2 wrong call, 1 failure.`
 }
 
 // Run decides.
@@ -46,47 +44,40 @@ func (c *promoteDecideCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	r, malformed, err := c.judge(p, f, a)
+	r, err := c.judge(p, f, a)
 	if err != nil {
 		return err
 	}
 	var out []byte
 	if c.Output == "json" {
-		out = append(f.Promotion.AppendResult(nil, nil, r), '\n')
+		out = append(f.Promotion.AppendResult(nil, nil, &r), '\n')
 	} else {
-		out = promotionText(f, a, r)
+		out = promotionText(f, a, &r)
 	}
 	if err := p.print(out); err != nil {
 		return err
 	}
-	switch {
-	case malformed:
-		return exit(exitUsage)
-	case r.Verdict == verdict.AutoApply:
-		return nil
-	default:
+	if r.Verdict != verdict.AutoApply {
 		return exit(exitHuman)
 	}
+	return nil
 }
 
-// judge reads the evidence and decides on an artefact. Malformed says that the
-// evidence isn't an envelope at all.
-func (c *promoteFlags) judge(p *program, f *policy.File, a *promotion.Artefact) (r *policy.PromotionResult, malformed bool, err error) {
-	var ev *promotion.Evidence
-	if c.Evidence != "" {
-		raw, err := p.readFile(c.Evidence, source.MaxBytes+1)
-		if err != nil {
-			return nil, false, err
-		}
-		digest := ""
-		if s, err := a.Snapshot(); err == nil {
-			digest = s.Digest
-		}
-		opened := evidence.Open(raw, f.Promotion.Keys(), digest, time.Now())
-		ev, malformed = &opened, opened.Malformed
+// judge reads the evidence and decides on an artefact.
+func (c *promoteFlags) judge(p *program, f *policy.File, a *promotion.Artefact) (policy.PromotionResult, error) {
+	if c.Evidence == "" {
+		return f.Promotion.Judge(a, nil), nil
 	}
-	result := f.Promotion.Judge(a, ev)
-	return &result, malformed, nil
+	raw, err := p.readFile(c.Evidence, evidence.MaxBytes+1)
+	if err != nil {
+		return policy.PromotionResult{}, err
+	}
+	digest := ""
+	if s, err := a.Snapshot(); err == nil {
+		digest = s.Digest
+	}
+	ev := evidence.Open(raw, f.Promotion.Keys(), digest, time.Now())
+	return f.Promotion.Judge(a, &ev), nil
 }
 
 // promotionText is a decision for people: the terminal first, then what stopped
@@ -104,6 +95,9 @@ func promotionText(f *policy.File, a *promotion.Artefact, r *policy.PromotionRes
 	}
 	writeTable(b, rows)
 	rows = [][]string{{"verdict", string(r.Verdict)}}
+	if r.Held != "" {
+		rows = append(rows, []string{"held", cell(r.Held)})
+	}
 	if r.Queue != "" {
 		rows = append(rows, []string{"queue", cell(r.Queue)})
 	}
@@ -112,7 +106,7 @@ func promotionText(f *policy.File, a *promotion.Artefact, r *policy.PromotionRes
 	} else {
 		rows = append(rows, []string{"snapshot", r.Snapshot})
 	}
-	rows = append(rows, []string{"evidence", evidenceText(&r.Evidence)})
+	rows = append(rows, []string{"evidence", evidenceText(r.Evidence)})
 	if len(r.Kinds) > 0 {
 		rows = append(rows, []string{"signals that concur", cell(strings.Join(r.Kinds, ", "))})
 	}
@@ -123,7 +117,7 @@ func promotionText(f *policy.File, a *promotion.Artefact, r *policy.PromotionRes
 	if r.TripwireDown {
 		fmt.Fprintln(b, "\nno tripwire ran: the policy calls it advisory")
 	}
-	appendFindings(b, a, &r.Tripwire, false)
+	appendFindings(b, a, r.Tripwire, false)
 	return b.Bytes()
 }
 

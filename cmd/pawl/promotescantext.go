@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -111,14 +112,14 @@ func findingRow(a *promotion.Artefact, f promotion.Finding, more int) []string {
 	if f.Via != "" {
 		what = strings.TrimSpace(what + " (" + f.Via + ")")
 	}
-	text := excerptOf(a, f)
-	if text == "" {
-		text = f.Detail
+	text := f.Detail
+	if f.Kind != promotion.KindFrontMatter && f.Kind != promotion.KindTools {
+		text = cmp.Or(excerptOf(a, f), text)
 	}
 	return []string{cell(at), cell(what), cell(text)}
 }
 
-// excerptWidth of a finding, in characters, so that a line fits a terminal.
+// findingWidth is how much of a line is shown, in characters, so that a line fits a terminal.
 const findingWidth = 60
 
 // excerptOf returns the text around a finding, with secrets cut; empty where

@@ -62,7 +62,7 @@ func (c *promoteSignCmd) Run(p *program) error {
 		if err != nil {
 			return usageError{err}
 		}
-		if !statement.About(s.Digest) {
+		if !statement.Covers(s.Digest) {
 			return usagef("%s is not about %s, whose digest is %s", c.Statement, c.Path, s.Digest)
 		}
 	}

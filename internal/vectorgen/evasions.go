@@ -65,7 +65,9 @@ func evasionList() []evasion {
 		{name: "base64 on two lines", hide: func(s string) string { return split("\\\n")(encode(base64.StdEncoding)(s)) }},
 		{name: "base64", hide: encode(base64.StdEncoding), via: "base64"},
 		{name: "base64 without padding", hide: encode(base64.RawStdEncoding), via: "base64"},
-		{name: "base64 for URLs", hide: func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte("\xfb\xef\xbe " + payload(s))) }, via: "base64"},
+		{name: "base64 for URLs", hide: func(s string) string {
+			return base64.RawURLEncoding.EncodeToString([]byte("\xfb\xef\xbe " + payload(s)))
+		}, via: "base64"},
 		{name: "base64 that begins with another text", hide: func(s string) string { return base64.StdEncoding.EncodeToString([]byte("To do: " + payload(s))) }, via: "base64"},
 		{name: "base64 of capitals", hide: encode(base64.StdEncoding, strings.ToUpper), via: "base64"},
 		{name: "hex", hide: func(s string) string { return hex.EncodeToString([]byte(payload(s))) }, via: "hex"},
