@@ -2,6 +2,7 @@ package promotion_test
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -37,6 +38,18 @@ func TestParseStatementReadsAWholeOne(t *testing.T) {
 	}
 	if !got.About("sha256:"+sum) || got.About(sum) || got.About("") || got.About("sha256:"+strings.ToUpper(sum)) {
 		t.Error("it covers another digest than its own")
+	}
+}
+
+func TestTheStatementInTheDocumentationIsValid(t *testing.T) {
+	page, err := os.ReadFile("../docs/policy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(page), "```json statement.json\n")
+	block, _, _ = strings.Cut(block, "```")
+	if _, err := promotion.ParseStatement([]byte(block)); err != nil {
+		t.Errorf("%v:\n%s", err, block)
 	}
 }
 
