@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/pawlgate/pawl/internal/artefact"
@@ -24,8 +25,8 @@ computed anew. Who reads DEST sees the old folder or the new one, never a mixtur
 
 If DEST holds something else than --dest-digest says, nothing is done.
 
-Exit codes: 0 applied, 3 a person is needed (nothing was written), 2 wrong call,
-1 failure.`
+Exit codes: 0 applied, 3 a person is needed (nothing was written), 2 malformed
+evidence or wrong call, 1 failure.`
 }
 
 // Run decides again and applies.
@@ -45,7 +46,7 @@ func (c *promoteApplyCmd) Run(p *program) error {
 	if r.Verdict != verdict.AutoApply || r.Snapshot != s.Digest {
 		p.say("%s", promotionText(f, a, &r))
 		p.say("%s: a person is needed: nothing was written", c.Dest)
-		return exit(exitHuman)
+		return cmp.Or(promotionExit(&r), error(exit(exitHuman)))
 	}
 	if err := artefact.Place(s, c.Dest, c.DestDigest); err != nil {
 		return fmt.Errorf("apply %s: %w", c.Snapshot, err)

@@ -31,7 +31,8 @@ auto_promote, candidate_only or needs_human, with the guard that decided and all
 others that would have. What is missing counts as failing. Evidence that is
 unsigned, by another key, expired or for another snapshot doesn't count.
 
-Exit codes: 0 auto_apply, 3 a person is needed, 2 wrong call, 1 failure.`
+Exit codes: 0 auto_apply, 3 a person is needed, 2 the evidence isn't an envelope
+(the decision is printed all the same) or wrong call, 1 failure.`
 }
 
 // Run decides.
@@ -57,10 +58,20 @@ func (c *promoteDecideCmd) Run(p *program) error {
 	if err := p.print(out); err != nil {
 		return err
 	}
-	if r.Verdict != verdict.AutoApply {
+	return promotionExit(&r)
+}
+
+// promotionExit is the exit code for a decision. Evidence that is no evidence at
+// all is a malformed input.
+func promotionExit(r *policy.PromotionResult) error {
+	switch {
+	case r.Evidence.Malformed:
+		return exit(exitUsage)
+	case r.Verdict == verdict.AutoApply:
+		return nil
+	default:
 		return exit(exitHuman)
 	}
-	return nil
 }
 
 // judge reads the evidence and decides on an artefact.
