@@ -99,23 +99,6 @@ func readCase(r *reader) *Case {
 	return c
 }
 
-// texts reads a list of texts that aren't blank. Ok is false if there is none
-// or an entry can't be read.
-func (r *caseReader) texts(n *source.Node, what, one string) (texts []string, ok bool) {
-	if n == nil || !r.is(n, source.List, what) {
-		return nil, false
-	}
-	texts, ok = make([]string, len(n.Items)), true
-	for i, item := range n.Items {
-		if !r.is(item, source.String, one) {
-			ok = false
-			continue
-		}
-		texts[i] = item.Text
-	}
-	return texts, ok
-}
-
 // signals reads which numbers say how sure somebody is.
 func (r *caseReader) signals(n *source.Node) map[string]casegate.Direction {
 	if n == nil || !r.is(n, source.Object, "signals") {

@@ -50,6 +50,8 @@ type File struct {
 	Threshold *Threshold
 	// Case is the gate of a file of kind case, else nil.
 	Case *Case
+	// Promotion is the gate of a file of kind promotion, else nil.
+	Promotion *Promotion
 
 	root *source.Node
 }
@@ -58,6 +60,7 @@ type File struct {
 const (
 	KindThreshold = "threshold"
 	KindCase      = "case"
+	KindPromotion = "promotion"
 )
 
 var gatePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,127}$`)
@@ -116,10 +119,10 @@ func (f *File) read(r *reader) {
 			f.Threshold = readThreshold(r)
 		case KindCase:
 			f.Case = readCase(r)
-		case "promotion":
-			r.problem(n.Pos, "not-supported-yet", "kind %s is not supported yet by this version", n.Text)
+		case KindPromotion:
+			f.Promotion = readPromotion(r)
 		default:
-			r.problem(n.Pos, "kind", "%q isn't a kind of policy: use threshold or case", n.Text)
+			r.problem(n.Pos, "kind", "%q isn't a kind of policy: use threshold, case or promotion", n.Text)
 		}
 	}
 	if len(r.problems) > 0 {
@@ -137,5 +140,8 @@ func (f *File) read(r *reader) {
 	}
 	if f.Case != nil {
 		f.Case.prefix = prefix
+	}
+	if f.Promotion != nil {
+		f.Promotion.prefix = prefix
 	}
 }

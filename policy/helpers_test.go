@@ -95,6 +95,9 @@ const head = "pawl: v1\ngate: test\nkind: threshold\n"
 // caseHead is how every case policy of these tests begins.
 const caseHead = "pawl: v1\ngate: test\nkind: case\n"
 
+// promotionHead is how every promotion policy of these tests begins.
+const promotionHead = "pawl: v1\ngate: test\nkind: promotion\n"
+
 // problemsOf returns what Parse found wrong.
 func problemsOf(t testing.TB, err error) []policy.Problem {
 	t.Helper()

@@ -18,6 +18,9 @@ func (f *File) Lint() []Problem {
 	case f.Case != nil:
 		l := caseLinter{Case: f.Case, r: r}
 		l.lint()
+	case f.Promotion != nil:
+		l := promotionLinter{Promotion: f.Promotion, r: r}
+		l.lint()
 	}
 	for i := range r.problems {
 		r.problems[i].Warning = true

@@ -83,6 +83,23 @@ func (r *reader) bool(n *source.Node, what string) bool {
 	return n != nil && r.is(n, source.Bool, what+" (only true switches it on)") && n.Bool
 }
 
+// texts reads a list of texts that aren't blank. Ok is false if there is none
+// or an entry can't be read, which is empty then.
+func (r *reader) texts(n *source.Node, what, one string) (texts []string, ok bool) {
+	if n == nil || !r.is(n, source.List, what) {
+		return nil, false
+	}
+	texts, ok = make([]string, len(n.Items)), true
+	for i, item := range n.Items {
+		if !r.is(item, source.String, one) {
+			ok = false
+			continue
+		}
+		texts[i] = item.Text
+	}
+	return texts, ok
+}
+
 // compile compiles an expression and turns its issues into problems of the
 // file.
 func (r *reader) compile(env *expr.Env, n *source.Node, want expr.Kind) *expr.Program {

@@ -73,6 +73,7 @@ var beyondSchema = []string{
 	"case-expressions.yaml", "case-file-alone.yaml", "case-file-paths.yaml", "case-schema-dangling.yaml", "case-schema-draft4.yaml", "case-schema-duplicate.yaml",
 	"case-schema-misfit.yaml", "case-schema-names.yaml", "case-schema-other.yaml", "case-schema-pattern.yaml", "case-schema-remote.yaml", "case-schema-syntax.yaml",
 	"case-schema-unread.yaml", "case-schema-wrong.yaml", "case-tests-malformed.yaml",
+	"promotion-catalogue.yaml", "promotion-catalogue-missing.yaml", "promotion-tools-shipped.yaml",
 }
 
 func TestSchemaRefusesWhatItCan(t *testing.T) {
@@ -95,7 +96,7 @@ func TestSchemaKnowsTheKeysThatParseKnows(t *testing.T) {
 	if err := json.Unmarshal(policy.Schema(), &doc); err != nil {
 		t.Fatal(err)
 	}
-	for kind, head := range map[string]string{"threshold": head, "case": caseHead} {
+	for kind, head := range map[string]string{"threshold": head, "case": caseHead, "promotion": promotionHead} {
 		if len(doc.Defs[kind].Properties) < 10 {
 			t.Errorf("no properties of kind %s", kind)
 		}

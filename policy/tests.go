@@ -27,7 +27,9 @@ type TestResult struct {
 	Pos      Pos
 	Failures []string // what was expected and what came instead; empty if it passed
 	Decision threshold.Decision
-	Case     *CaseResult // instead of the decision, of a policy of kind case
+	// Case or Promotion come instead of the decision, of a policy of that kind.
+	Case      *CaseResult
+	Promotion *PromotionResult
 }
 
 // TestReport is the outcome of all tests of a file.
@@ -35,6 +37,9 @@ type TestReport struct {
 	Results []TestResult
 	Rules   []RuleCoverage
 	Bands   []BandCoverage
+	// Of a promotion policy: each guard, and where a promotion can end.
+	Guards    []GuardCoverage
+	Terminals []TerminalCoverage
 }
 
 // RuleCoverage tells in how many tests a rule fired, didn't, or was unknown. A
@@ -63,6 +68,8 @@ func (f *File) RunTests() *TestReport {
 		return f.Threshold.RunTests()
 	case f.Case != nil:
 		return f.Case.RunTests()
+	case f.Promotion != nil:
+		return f.Promotion.RunTests()
 	default:
 		return &TestReport{}
 	}
@@ -74,7 +81,8 @@ func (r *TestReport) Passed() bool {
 }
 
 // Covered counts the outcomes that the tests should reach (each rule fired and
-// not fired, each score in each band that it can reach) and those that they do.
+// not fired, each score in each band that it can reach, each guard stopping and
+// not, each terminal) and those that they do.
 func (r *TestReport) Covered() (reached, all int) {
 	count := func(hits ...int) {
 		for _, n := range hits {
@@ -89,6 +97,12 @@ func (r *TestReport) Covered() (reached, all int) {
 	}
 	for _, c := range r.Bands {
 		count(c.High, c.Review, c.Low)
+	}
+	for _, c := range r.Guards {
+		count(c.Stopped, c.NotStopped)
+	}
+	for _, c := range r.Terminals {
+		count(c.Reached)
 	}
 	return reached, all
 }

@@ -353,8 +353,8 @@ func TestTarEntriesThatAreNoFiles(t *testing.T) {
 	}
 }
 
-// zeros is a stream of zeros, from which bombs are made.
-func zeros(t testing.TB, w io.Writer, n int64) {
+// writeZeros is a stream of zeros, from which bombs are made.
+func writeZeros(t testing.TB, w io.Writer, n int64) {
 	t.Helper()
 	buf := make([]byte, 1<<20)
 	for n > 0 {
@@ -376,7 +376,7 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			zeros(t, f, gig/4)
+			writeZeros(t, f, gig/4)
 			if err := z.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -388,7 +388,7 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				zeros(t, f, 1<<20)
+				writeZeros(t, f, 1<<20)
 			}
 			if err := z.Close(); err != nil {
 				t.Fatal(err)
@@ -400,7 +400,7 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 			if err := tw.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "SKILL.md", Size: gig / 4}); err != nil {
 				t.Fatal(err)
 			}
-			zeros(t, tw, gig/4)
+			writeZeros(t, tw, gig/4)
 			if err := errors.Join(tw.Close(), g.Close()); err != nil {
 				t.Fatal(err)
 			}
@@ -410,7 +410,7 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 			if _, err := g.Write(tarWith(t, member{name: "SKILL.md"})); err != nil {
 				t.Fatal(err)
 			}
-			zeros(t, g, gig/4)
+			writeZeros(t, g, gig/4)
 			if err := g.Close(); err != nil {
 				t.Fatal(err)
 			}

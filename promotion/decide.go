@@ -54,8 +54,8 @@ type Decision struct {
 	Stops []Stop
 	// Kinds are the distinct kinds that counted, normalised and sorted.
 	Kinds []string
-	// TripwireDown says that no tripwire ran, and that the policy let that
-	// pass.
+	// TripwireDown says that no tripwire ran. Unless the policy let that pass,
+	// it is among the Stops.
 	TripwireDown bool
 }
 
@@ -68,10 +68,11 @@ func Decide(in Inputs, opt Options) Decision {
 		d.Stops = append(d.Stops, Stop{g, fmt.Sprintf(format, args...)})
 	}
 	switch t := in.Tripwire; {
-	case t == nil && opt.Advisory:
-		d.TripwireDown = true
 	case t == nil:
-		stop(GuardTripwire, "the tripwire didn't run")
+		d.TripwireDown = true
+		if !opt.Advisory {
+			stop(GuardTripwire, "the tripwire didn't run")
+		}
 	case t.Raised():
 		stop(GuardTripwire, "%s", t.summary())
 	}

@@ -9,28 +9,27 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// DistinctKinds returns the distinct kinds among the labels, sorted. A label is
-// trimmed, brought into Unicode form NFC and case-folded first. One that is
-// empty, isn't UTF-8 or holds a character that can't be seen names no kind: two
-// that look the same must not count as two. With allowed not nil, only labels
-// that are in it count.
+// DistinctKinds returns the distinct kinds among the labels, as [NormalKind]
+// writes them, sorted. With allowed not nil, only labels that are in it count.
 func DistinctKinds(labels, allowed []string) []string {
+	counts := map[string]bool{}
+	for _, a := range allowed {
+		counts[NormalKind(a)] = true
+	}
 	var kinds []string
 	for _, label := range labels {
-		kind := NormalKind(label)
-		if kind == "" || slices.Contains(kinds, kind) {
-			continue
+		if kind := NormalKind(label); kind != "" && (allowed == nil || counts[kind]) {
+			kinds = append(kinds, kind)
 		}
-		if allowed != nil && !slices.ContainsFunc(allowed, func(a string) bool { return NormalKind(a) == kind }) {
-			continue
-		}
-		kinds = append(kinds, kind)
 	}
 	slices.Sort(kinds)
-	return kinds
+	return slices.Compact(kinds)
 }
 
-// NormalKind returns a label as kinds are compared, empty if it names none.
+// NormalKind returns a label as kinds are compared: trimmed, in Unicode form
+// NFC, case-folded. It is empty for a label that names no kind: one that is
+// blank, isn't UTF-8, or holds a character that doesn't show or a blank other
+// than the space. Two labels that look the same must not count as two.
 func NormalKind(label string) string {
 	kind := strings.TrimSpace(label)
 	if kind == "" || strings.ContainsFunc(kind, unseen) {
@@ -42,5 +41,13 @@ func NormalKind(label string) string {
 // unseen tells of characters that don't show. U+FFFD stands for what isn't
 // UTF-8.
 func unseen(r rune) bool {
-	return r == unicode.ReplacementChar || (!unicode.IsGraphic(r)) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
+	switch {
+	case r == ' ':
+		return false
+	case r == unicode.ReplacementChar, r == '\u2800': // the empty Braille pattern
+		return true
+	default:
+		return !unicode.IsGraphic(r) || unicode.IsSpace(r) ||
+			unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
+	}
 }

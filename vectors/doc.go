@@ -7,4 +7,4 @@
 // driven: pawl vectors run --exec 'COMMAND'.
 package vectors
 
-//go:generate go run ../internal/vectorgen -o threshold
+//go:generate go run ../internal/vectorgen -o .

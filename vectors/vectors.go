@@ -11,9 +11,11 @@ import (
 
 // FS has the files of all corpora as they stand in this folder:
 // threshold/core/*.json, threshold/cel/*.json, threshold/schema.json,
-// case/decide/*.json and case/outputs/*.json.
+// case/decide/*.json, case/outputs/*.json, promotion/decide/*.json,
+// promotion/tripwire/*.json, promotion/snapshot/*.json and
+// promotion/schema.json.
 //
-//go:embed threshold case
+//go:embed threshold case promotion
 var FS embed.FS
 
 // The corpora of the threshold gate.

@@ -137,32 +137,41 @@ func TestCoreHasNoExpressions(t *testing.T) {
 	}
 }
 
-func TestFilesMatchTheSchema(t *testing.T) {
-	compiler := jsonschema.NewCompiler()
-	read := func(name string) any {
-		text, err := vectors.FS.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		return doc
+// jsonFile reads a file of vectors.FS.
+func jsonFile(t *testing.T, name string) any {
+	t.Helper()
+	text, err := vectors.FS.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := compiler.AddResource("schema.json", read("threshold/schema.json")); err != nil {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return doc
+}
+
+func schemaOf(t *testing.T, name string) *jsonschema.Schema {
+	t.Helper()
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("schema.json", jsonFile(t, name)); err != nil {
 		t.Fatal(err)
 	}
 	schema, err := compiler.Compile("schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return schema
+}
+
+func TestFilesMatchTheSchema(t *testing.T) {
+	schema := schemaOf(t, "threshold/schema.json")
 	files := map[string]bool{}
 	for _, v := range load(t) {
 		files[v.File] = true
 	}
 	for file := range files {
-		if err := schema.Validate(read(file)); err != nil {
+		if err := schema.Validate(jsonFile(t, file)); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
 	}

@@ -58,7 +58,11 @@ func (p *program) loadThreshold(name string) (*policy.File, error) {
 func (p *program) loadKind(name, kind string) (*policy.File, error) {
 	f, err := p.load(name)
 	if err == nil && f.Kind != kind {
-		return nil, usagef("%s is a policy of kind %s: this command needs one of kind %s", name, f.Kind, kind)
+		hint := ""
+		if f.Kind == policy.KindPromotion {
+			hint = ": use pawl promote decide"
+		}
+		return nil, usagef("%s is a policy of kind %s: this command needs one of kind %s%s", name, f.Kind, kind, hint)
 	}
 	return f, err
 }

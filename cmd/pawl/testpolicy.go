@@ -89,6 +89,15 @@ func printTests(w *bytes.Buffer, f *policy.File, r *policy.TestReport) {
 			missing(outcomeCount{"high", c.High}, outcomeCount{"review", c.Review}, outcomeCount{"low", c.Low}),
 		})
 	}
+	for _, c := range r.Guards {
+		rows = append(rows, []string{
+			"guard " + c.Guard, fmt.Sprintf("stopped %d", c.Stopped), fmt.Sprintf("not stopped %d", c.NotStopped),
+			missing(outcomeCount{"stopped", c.Stopped}, outcomeCount{"not stopped", c.NotStopped}),
+		})
+	}
+	for _, c := range r.Terminals {
+		rows = append(rows, []string{"terminal " + c.Terminal, fmt.Sprintf("reached %d", c.Reached), "", missing(outcomeCount{"reached", c.Reached})})
+	}
 	writeTable(w, rows)
 }
 
@@ -123,6 +132,9 @@ type testJSON struct {
 	Tests  []testResultJSON      `json:"tests"`
 	Rules  []policy.RuleCoverage `json:"rules"`
 	Bands  []policy.BandCoverage `json:"bands"`
+	// Of a promotion policy.
+	Guards    []policy.GuardCoverage    `json:"guards,omitempty"`
+	Terminals []policy.TerminalCoverage `json:"terminals,omitempty"`
 }
 
 type testResultJSON struct {
@@ -135,7 +147,7 @@ type testResultJSON struct {
 func newTestJSON(f *policy.File, r *policy.TestReport) testJSON {
 	out := testJSON{
 		File: f.Name, Gate: f.Gate, Policy: f.Digest, Passed: r.Passed(),
-		Tests: []testResultJSON{}, Rules: r.Rules, Bands: r.Bands,
+		Tests: []testResultJSON{}, Rules: r.Rules, Bands: r.Bands, Guards: r.Guards, Terminals: r.Terminals,
 	}
 	for _, t := range r.Results {
 		out.Tests = append(out.Tests, testResultJSON{t.Name, t.Pos.Line, len(t.Failures) == 0, t.Failures})

@@ -123,6 +123,12 @@ func (g *Gate) Ask(_ context.Context, line []byte) ([]byte, error) {
 		return answerCase(root)
 	case root.Get("outputText") != nil:
 		return answerOutput(root)
+	case root.Get("promotion") != nil:
+		return answerPromotion(root)
+	case root.Get("tripwire") != nil:
+		return answerTripwire(root)
+	case root.Get("snapshot") != nil:
+		return answerSnapshot(root)
 	}
 	q, err := questionOf(root)
 	if err != nil {

@@ -2,7 +2,10 @@
 // line of the gate at a time, as mutants.txt says, and expects at least one
 // vector to fail. It changes no file: the compiler is given an overlay.
 //
-//	go run ./internal/mutants
+//	go run ./internal/mutants [FILES]
+//
+// FILES is the beginning of the names of the files to change: promotion/ or
+// threshold/decide.go. Without it all of them are.
 package main
 
 import (
@@ -14,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -36,6 +40,12 @@ func run() error {
 	mutants, err := parse(list)
 	if err != nil {
 		return err
+	}
+	if len(os.Args) > 1 {
+		mutants = slices.DeleteFunc(mutants, func(m mutant) bool { return !strings.HasPrefix(m.file, os.Args[1]) })
+	}
+	if len(mutants) == 0 {
+		return errors.New("no mutant changes such a file")
 	}
 	dir, err := os.MkdirTemp("", "pawl-mutants")
 	if err != nil {

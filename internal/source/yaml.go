@@ -18,18 +18,22 @@ import (
 // problems that can be told apart are returned at once; with any, the node is
 // nil.
 func ParseYAML(src []byte) (*Node, []Problem) {
+	return parseYAML(src, maxTokens, false)
+}
+
+func parseYAML(src []byte, tokenLimit int, missingIsNull bool) (*Node, []Problem) {
 	if p := checkText(src); p != nil {
 		return nil, []Problem{*p}
 	}
 	tokens := lexer.Tokenize(string(src))
-	if ps := checkTokens(tokens); len(ps) > 0 {
+	if ps := checkTokens(tokens, tokenLimit); len(ps) > 0 {
 		return nil, ps
 	}
 	file, err := parseTokens(tokens)
 	if err != nil {
 		return nil, []Problem{yamlProblem(err)}
 	}
-	y := yamlReader{places: newPlaces(src)}
+	y := yamlReader{places: newPlaces(src), missingIsNull: missingIsNull}
 	var body ast.Node
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
@@ -112,7 +116,7 @@ func invalidUTF8(src []byte) int {
 
 // checkTokens refuses, before anything recursive sees them, what nests too
 // deeply or is left out of the subset on purpose.
-func checkTokens(tokens token.Tokens) []Problem {
+func checkTokens(tokens token.Tokens, limit int) []Problem {
 	var ps []Problem
 	var blocks []int      // columns of the open block collections
 	var flow []token.Type // the open brackets
@@ -187,7 +191,10 @@ func checkTokens(tokens token.Tokens) []Problem {
 		if len(blocks)+len(flow) > MaxDepth {
 			return []Problem{{Pos: pos, Code: "too-deep", Message: fmt.Sprintf("nested more than %d levels deep", MaxDepth)}}
 		}
-		if members > MaxMembers || i > maxTokens {
+		if i > limit && limit < maxTokens {
+			return []Problem{{Pos: pos, Code: "too-many", Message: fmt.Sprintf("more than %d words and marks", limit)}}
+		}
+		if members > MaxMembers || i > limit {
 			return []Problem{{Pos: pos, Code: "too-many", Message: fmt.Sprintf("more than %d members", MaxMembers)}}
 		}
 	}
@@ -210,6 +217,8 @@ type yamlReader struct {
 	places   *places
 	depth    int
 	problems []Problem
+
+	missingIsNull bool // key: with nothing after it is null
 }
 
 func (y *yamlReader) problem(t *token.Token, code, format string, args ...any) {
@@ -253,6 +262,9 @@ func (y *yamlReader) node(in ast.Node) *Node {
 		y.scalar(n, v.Token)
 	case *ast.NullNode:
 		if t.Type == token.ImplicitNullType {
+			if y.missingIsNull {
+				break
+			}
 			y.problem(t, "value-missing", "the value is missing (write null if you mean that)")
 			break
 		}

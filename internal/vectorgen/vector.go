@@ -91,7 +91,7 @@ func quote(s string) string {
 }
 
 // appendVectors writes a file: one vector per line.
-func appendVectors(dst []byte, vectors []vector) []byte {
+func appendVectors[V interface{ json() string }](dst []byte, vectors []V) []byte {
 	dst = append(dst, "[\n"...)
 	for i, v := range vectors {
 		if i > 0 {

@@ -1,0 +1,372 @@
+package promotion
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// language is a set of the ways to read source.
+type language uint8
+
+const (
+	languageCode  language = 1 << iota // Python, JavaScript, TypeScript, Go: name(…)
+	languageShell                      // the first word of a command
+	languageBoth  = languageCode | languageShell
+)
+
+// drift returns the known tools that a file's source names at column 0 and that
+// aren't in the baseline, one finding for each tool and line. irreversible are
+// the tools named there, in the baseline or not, whose effects can't be taken
+// back: a name in source has no scope. At most MaxReasons findings are kept;
+// the last then says how many more there were.
+//
+// It is a heuristic that can only raise: a program can do what it doesn't name.
+func drift(file File, cat *Catalogue, baseline []string) (findings []Finding, irreversible []string) {
+	cat = cat.orDefault()
+	d := &drifter{file: file, cat: cat, allowed: make([]bool, len(cat.tools)), named: make([]bool, len(cat.tools)), line: make([]int, len(cat.tools)), next: -1}
+	d.call = d.name
+	for i, t := range cat.tools {
+		d.allowed[i] = slices.Contains(baseline, t.Name)
+	}
+	d.read()
+	for i, t := range cat.tools {
+		if d.named[i] && t.Effect != EffectReversible {
+			irreversible = append(irreversible, t.Name)
+		}
+	}
+	slices.Sort(irreversible)
+	return d.done(), irreversible
+}
+
+// drifter collects the tools that one file names.
+type drifter struct {
+	file     File
+	cat      *Catalogue
+	allowed  []bool // by the tool's place in the catalogue
+	named    []bool
+	line     []int // on which the tool was found last
+	findings []Finding
+	omitted  int
+
+	// A line that ends with a backslash, and those that continue it.
+	pending  []byte
+	segments []segment
+	language language
+	next     int // the byte at which the line that continues it begins
+
+	// The line that is being read.
+	text []byte
+	at   []segment
+	one  [1]segment
+	call namer
+}
+
+// segment says where a stretch of a text stands in the file.
+type segment struct {
+	at     int // the byte of the text at which it begins
+	offset int // the byte of the file
+	line   int
+	begin  int // the byte at which that line begins
+}
+
+// read reads the file in every way that its name and its bytes allow.
+func (d *drifter) read() {
+	data := d.file.Data
+	begin := 0
+	if bytes.HasPrefix(data, byteOrderMark) {
+		begin = len(byteOrderMark)
+	}
+	markdown, whole := sourceOf(d.file.Path)
+	if bytes.HasPrefix(data[begin:], []byte("#!")) {
+		whole = languageBoth // it says itself that it is a program
+	}
+	returns := []bool{false}
+	if loneReturn(data) {
+		returns = []bool{false, true} // a line ends there to some, and not to others
+	}
+	for _, cr := range returns {
+		if whole != 0 {
+			d.each(begin, cr, func(l *textLine) { d.source(l, 0, whole) })
+			d.flush()
+		}
+		if !markdown || !bytes.Contains(data, []byte("```")) && !bytes.Contains(data, []byte("~~~")) {
+			continue
+		}
+		d.markdown(begin, cr)
+		// What stands in front matter opens no fence to who strips it first.
+		m := frontMatter{file: File{Data: data}}
+		if m.find(); m.body > 0 && bytes.ContainsAny(data[:m.body], "`~<") {
+			d.markdown(m.body, cr)
+		}
+	}
+}
+
+// markdown reads the fenced code of a Markdown text.
+func (d *drifter) markdown(begin int, cr bool) {
+	f := newFences()
+	d.each(begin, cr, func(l *textLine) {
+		for _, v := range f.line(l.text) {
+			d.source(l, v.begin, v.language)
+		}
+	})
+	d.flush()
+}
+
+// textLine is a line of the file, without what ends it.
+type textLine struct {
+	segment
+	text []byte
+	next int // the byte at which the next one begins
+}
+
+// each calls fn for each line from a byte on. With cr a carriage return ends a
+// line, too; such lines have the number of the line that they are part of.
+func (d *drifter) each(begin int, cr bool, fn func(*textLine)) {
+	data := d.file.Data
+	l := textLine{segment: segment{line: bytes.Count(data[:begin], []byte("\n")) + 1, begin: begin}}
+	for at := begin; at < len(data); at = l.next {
+		line, next := lineAt(data, at)
+		for cr && at < next {
+			n := bytes.IndexByte(line, '\r')
+			if n < 0 || n == len(line)-1 {
+				break
+			}
+			l.text, l.offset, l.next = line[:n], at, at+n+1
+			fn(&l)
+			line, at = line[n+1:], l.next
+		}
+		if len(line) > 0 && line[len(line)-1] == '\r' {
+			line = line[:len(line)-1]
+		}
+		l.text, l.offset, l.next = line, at, next
+		fn(&l)
+		l.line, l.begin = l.line+1, next
+	}
+}
+
+// loneReturn reports whether there is a carriage return without line feed.
+func loneReturn(data []byte) bool {
+	for i := 0; i < len(data); i++ {
+		n := bytes.IndexByte(data[i:], '\r')
+		if n < 0 {
+			return false
+		}
+		if i += n; i+1 < len(data) && data[i+1] != '\n' {
+			return true
+		}
+	}
+	return false
+}
+
+// source reads a line of source, from a byte on that counts as its column 0.
+// Indented lines are skipped, unless they continue one that isn't.
+func (d *drifter) source(l *textLine, begin int, lang language) {
+	text := l.text[begin:]
+	for len(text) > 0 && (text[0] == '\f' || text[0] == '\v') {
+		text = text[1:] // Python starts anew there
+	}
+	seg := l.segment
+	seg.offset += len(l.text) - len(text)
+	flush := len(text) > 0 && text[0] != ' ' && text[0] != '\t'
+	if flush {
+		d.one[0] = seg
+		d.scan(text, d.one[:], lang)
+	}
+	continues := len(text) > 0 && text[len(text)-1] == '\\'
+	joins := len(d.segments) > 0 && d.next == l.offset
+	if d.next == l.next || !joins && (!continues || !flush) {
+		return // taken already, in another view; or on its own
+	}
+	if !joins {
+		d.flush()
+	}
+	if continues {
+		text = text[:len(text)-1]
+	}
+	seg.at = len(d.pending)
+	d.pending = append(d.pending, text...)
+	d.segments = append(d.segments, seg)
+	d.language |= lang
+	if d.next = l.next; !continues {
+		d.flush()
+	}
+}
+
+// flush reads the lines that were joined at backslashes.
+func (d *drifter) flush() {
+	if len(d.segments) > 1 {
+		d.scan(d.pending, d.segments, d.language)
+	}
+	d.pending, d.segments, d.language, d.next = d.pending[:0], d.segments[:0], 0, -1
+}
+
+// scan looks for the names in a line.
+func (d *drifter) scan(text []byte, segments []segment, lang language) {
+	d.text, d.at = text, segments
+	if lang&languageCode != 0 {
+		codeNames(text, d.call)
+	}
+	if lang&languageShell != 0 {
+		shellNames(text, d.call)
+	}
+}
+
+// name is called for a symbol of the line that is being read. A tool's name may
+// have points in it.
+func (d *drifter) name(from, to int, how string) {
+	tool, ok := d.lookup(d.text[from:to])
+	for range d.cat.points {
+		if ok || to == len(d.text) || d.text[to] != '.' {
+			break
+		}
+		for to++; to < len(d.text) && nameByte(d.text[to]); to++ {
+			if to-from > d.cat.longer {
+				return
+			}
+		}
+		tool, ok = d.lookup(d.text[from:to])
+	}
+	if !ok {
+		return
+	}
+	symbol, segments := d.text[from:to], d.at
+	d.named[tool] = true
+	if d.allowed[tool] {
+		return
+	}
+	i, found := slices.BinarySearchFunc(segments, from, func(s segment, at int) int { return cmp.Compare(s.at, at) })
+	if !found {
+		i--
+	}
+	seg := segments[i]
+	if d.line[tool] == seg.line {
+		return
+	}
+	d.line[tool] = seg.line
+	if len(d.findings) >= MaxReasons-1 {
+		d.omitted++
+		return
+	}
+	offset := seg.offset + from - seg.at
+	f := Finding{Kind: KindDrift, Token: d.cat.tools[tool].Name, File: d.file.Path, Line: seg.line, Offset: offset, Length: to - from}
+	if last := segments[min(i+1, len(segments)-1)]; last.at > from && last.at < to {
+		f.Length = last.offset + to - last.at - offset // it goes on behind a backslash
+	}
+	f.Col = utf8.RuneCount(d.file.Data[seg.begin:offset]) + 1
+	f.Detail = fmt.Sprintf("source %s %s, which it doesn't declare or may not use", how, f.Token)
+	if s := shown(string(symbol)); s != f.Token {
+		f.Detail = fmt.Sprintf("source %s %s, that is %s, which it doesn't declare or may not use", how, s, f.Token)
+	}
+	d.findings = append(d.findings, f)
+}
+
+// lookup finds a symbol in the catalogue: as it stands, and as the languages
+// read it that know other ways to write a letter.
+func (d *drifter) lookup(symbol []byte) (int, bool) {
+	if len(symbol) > 6*d.cat.longer {
+		return 0, false
+	}
+	if d.cat.maybe(symbol) {
+		if i, ok := d.cat.names[string(symbol)]; ok {
+			return i, true
+		}
+	}
+	for _, c := range symbol {
+		if c >= utf8.RuneSelf || c == '\\' || c == '"' || c == '\'' {
+			return d.spelt(string(symbol))
+		}
+	}
+	return 0, false
+}
+
+// spelt finds a symbol that is written with letters beyond ASCII, escapes or
+// quotes.
+func (d *drifter) spelt(symbol string) (int, bool) {
+	if i, ok := d.cat.names[norm.NFKC.String(unescaped(symbol))]; ok { // Python, JavaScript
+		return i, true
+	}
+	i, ok := d.cat.names[unquote.Replace(symbol)] // shell
+	return i, ok
+}
+
+// unquote removes what a shell removes from a word.
+var unquote = strings.NewReplacer(`"`, "", "'", "", `\`, "")
+
+// unescaped resolves the escapes \u0042 of JavaScript.
+func unescaped(s string) string {
+	if !strings.Contains(s, `\u`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if strings.HasPrefix(s[i:], `\u`) && i+6 <= len(s) {
+			if r, err := strconv.ParseUint(s[i+2:i+6], 16, 16); err == nil {
+				b.WriteRune(rune(r))
+				i += 5
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// done returns the findings in the order of the file, each once.
+func (d *drifter) done() []Finding {
+	slices.SortStableFunc(d.findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Token, b.Token), cmp.Compare(a.Offset, b.Offset))
+	})
+	d.findings = slices.CompactFunc(d.findings, func(a, b Finding) bool { return a.Line == b.Line && a.Token == b.Token })
+	slices.SortStableFunc(d.findings, func(a, b Finding) int { return cmp.Compare(a.Offset, b.Offset) })
+	if d.omitted > 0 {
+		d.findings = append(d.findings, Finding{
+			Kind: KindDrift, File: d.file.Path, Offset: -1,
+			Detail: fmt.Sprintf("source names such tools at %d more places", d.omitted),
+		})
+	}
+	return d.findings
+}
+
+// sourceOf says how a file of that name is read: as Markdown, of which fenced
+// code is source, or whole as source of a language. What isn't known is source
+// of any language. Data has no source, and text that isn't Markdown is read as
+// if it were, since an agent does so.
+func sourceOf(name string) (markdown bool, whole language) {
+	extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
+	switch extension {
+	case "md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "mdc", "qmd", "rmd", "txt", "text":
+		return true, 0
+	case "mdx":
+		return true, languageCode // it imports and defines between the paragraphs
+	case "html", "htm", "xhtml", "vue", "svelte", "astro", "xml", "svg":
+		return false, languageCode
+	case "json", "jsonl", "ndjson", "geojson", "ipynb", "yaml", "yml", "toml", "ini", "cfg", "properties", "csv", "tsv", "css", "scss", "less", "lock", "sum", "mod", "xsd", "dtd", "po",
+		"png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tiff", "pdf", "woff", "woff2", "ttf", "otf", "eot", "mp3", "mp4", "wav", "docx", "xlsx", "pptx":
+		return false, 0
+	}
+	return false, languageOf(extension)
+}
+
+// languageOf returns the language of a file extension or of a fence's tag.
+func languageOf(tag string) language {
+	switch tag {
+	case "py", "pyi", "pyw", "pyx", "py2", "py3", "python", "python2", "python3", "ipython", "ipython3", "pycon", "python-repl", "sage", "gyp",
+		"js", "mjs", "cjs", "jsx", "javascript", "javascriptreact", "ecmascript", "es6", "node", "nodejs", "deno", "bun",
+		"ts", "mts", "cts", "tsx", "typescript", "typescriptreact",
+		"go", "golang":
+		return languageCode
+	case "sh", "bash", "zsh", "ksh", "ash", "dash", "fish", "csh", "tcsh", "shell", "shellscript", "shell-script", "bats", "command",
+		"console", "terminal", "shell-session", "shellsession", "sh-session", "bash-session", "zsh-session", "shellconsole":
+		return languageShell
+	default:
+		return languageBoth
+	}
+}
