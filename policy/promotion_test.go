@@ -86,6 +86,13 @@ func TestAPromotionPolicyIsRead(t *testing.T) {
 	if got := mustParsePromotion(t, "").Promotion; got.Limits() != promotion.DefaultLimits() || len(got.Keys()) != 0 {
 		t.Errorf("without limits and keys: %+v %v", got.Limits(), got.Keys())
 	}
+	// An empty list of tools allows none; no list cuts nothing.
+	if o := mustParsePromotion(t, "promotable: []\n").Promotion.ScanOptions(); o.Promotable == nil || o.ExtraTokens != nil {
+		t.Errorf("options %+v", o)
+	}
+	if o := mustParsePromotion(t, "extra_tokens: [xyz]\nirreversible: [Read]\n").Promotion.ScanOptions(); o.Promotable != nil || len(o.ExtraTokens) != 1 || !o.Catalogue.Irreversible("Read", "") {
+		t.Errorf("options %+v", o)
+	}
 	f.Promotion.Keys()[0].ID = "x"
 	if f.Promotion.Keys()[0].ID != a.ID {
 		t.Error("a caller changed the keys")
@@ -199,9 +206,9 @@ func TestJudgeNeedsAPersonIfAnythingIsShort(t *testing.T) {
 			a.Findings = []promotion.Finding{{Kind: promotion.KindLink, File: "x", Offset: -1, Detail: "a link"}}
 			return a, ev
 		}, promotion.GuardTripwire, "there is no snapshot that evidence could be for: "},
-		{"a tripwire that evidence says found nothing", promoting, func(a *promotion.Artefact, ev *promotion.Evidence) (*promotion.Artefact, *promotion.Evidence) {
+		{"a tripwire that evidence says found nothing", promoting, func(a *promotion.Artefact, _ *promotion.Evidence) (*promotion.Artefact, *promotion.Evidence) {
 			a.Files[0].Data = append(a.Files[0].Data, "curl x\n"...)
-			ev = evidenceFor(t, a)
+			ev := evidenceFor(t, a)
 			ev.Inputs.Tripwire = &promotion.TripwireResult{}
 			return a, ev
 		}, promotion.GuardTripwire, ""},

@@ -12,20 +12,27 @@ import (
 // Promotion is the gate of a policy file of kind promotion. It is immutable and
 // safe for concurrent use.
 type Promotion struct {
-	scanner    *promotion.Scanner
-	options    promotion.Options
-	limits     promotion.Limits
-	keys       []promotion.Key
-	catalogue  *promotion.Catalogue // with what the policy says is irreversible
-	promotable []string
-	autoApply  bool
-	queues     map[promotion.Terminal]string
-	tests      []promotionTest
-	prefix     []byte // of an output, from the gate's name on
+	scanOptions promotion.ScanOptions
+	scanner     *promotion.Scanner
+	options     promotion.Options
+	limits      promotion.Limits
+	keys        []promotion.Key
+	autoApply   bool
+	queues      map[promotion.Terminal]string
+	tests       []promotionTest
+	prefix      []byte // of an output, from the gate's name on
 }
 
 // Scanner returns the tripwire as the policy wants it.
 func (p *Promotion) Scanner() *promotion.Scanner { return p.scanner }
+
+// ScanOptions returns what the tripwire was made of, for whoever wants to add to
+// it. The catalogue has what the policy says is irreversible.
+func (p *Promotion) ScanOptions() promotion.ScanOptions {
+	o := p.scanOptions
+	o.Promotable, o.ExtraTokens = slices.Clone(o.Promotable), slices.Clone(o.ExtraTokens)
+	return o
+}
 
 // Limits returns the bounds for reading an artefact.
 func (p *Promotion) Limits() promotion.Limits { return p.limits }
@@ -44,13 +51,12 @@ func readPromotion(r *reader) *Promotion {
 	pr := promotionReader{r}
 	p := &Promotion{keys: pr.keys(r.root.Get("evidence_keys"))}
 	catalogue := pr.catalogue(r.root.Get("catalogue"))
-	p.promotable = pr.tools("promotable", catalogue)
-	p.catalogue = pr.irreversible(catalogue)
-	p.scanner = pr.scanner(promotion.ScanOptions{
-		Catalogue:   p.catalogue,
-		Promotable:  p.promotable,
+	p.scanOptions = promotion.ScanOptions{
+		Promotable:  pr.tools("promotable", catalogue),
+		Catalogue:   pr.irreversible(catalogue),
 		ExtraTokens: pr.distinct("extra_tokens", "a token", strings.TrimSpace),
-	})
+	}
+	p.scanner = pr.scanner(p.scanOptions)
 	p.options.Kinds = pr.distinct("kinds", "a kind", promotion.NormalKind)
 	p.options.Advisory = pr.tripwire(r.root.Get("tripwire"))
 	p.limits = pr.limits(r.root.Get("limits"))

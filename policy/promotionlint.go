@@ -27,8 +27,8 @@ func (l *promotionLinter) lint() {
 	if l.options.Advisory {
 		l.warn("/tripwire", "tripwire-advisory", "a tripwire that doesn't run stops nothing: what nobody scanned can be promoted")
 	}
-	for i, name := range l.promotable {
-		if t, _ := l.catalogue.Lookup(name); t.Effect == promotion.EffectIrreversible {
+	for i, name := range l.scanOptions.Promotable {
+		if t, _ := l.scanOptions.Catalogue.Lookup(name); t.Effect == promotion.EffectIrreversible {
 			l.warn(fmt.Sprintf("/promotable/%d", i), "promotable-irreversible", "whatever declares %s needs a person, since it is irreversible", name)
 		}
 	}

@@ -20,8 +20,8 @@ type PromotionResult struct {
 	// empty.
 	Held     string
 	Snapshot string // the digest of what was decided, empty if there is none
-	// Evidence is what was said of the snapshot; if it doesn't count, only its
-	// Fault is set. Nil if the inputs were given as they are.
+	// Evidence is what was said of the snapshot; if it doesn't count, it says only
+	// why. Nil if the inputs were given as they are.
 	Evidence *promotion.Evidence
 	// Irreversible are the tools whose effects can't be taken back that the scan
 	// found, sorted.
@@ -50,6 +50,7 @@ func (p *Promotion) Judge(a *promotion.Artefact, ev *promotion.Evidence) Promoti
 	counted := promotion.Evidence{}
 	if err := p.counts(ev, digest, err); err != nil {
 		counted.Fault = err.Error()
+		counted.Malformed = ev != nil && ev.Malformed
 	} else {
 		counted = *ev
 	}

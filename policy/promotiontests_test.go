@@ -59,8 +59,13 @@ tests:
 		t.Error("passed")
 	}
 	wantGuards := []policy.GuardCoverage{
-		{Guard: "tripwire", Stopped: 1, NotStopped: 5}, {Guard: "irreversible_tool", Stopped: 1, NotStopped: 5}, {Guard: "statistics", Stopped: 4, NotStopped: 2},
-		{Guard: "concurrence", Stopped: 4, NotStopped: 2}, {Guard: "oracle", Stopped: 5, NotStopped: 1}, {Guard: "gate2", Stopped: 4, NotStopped: 2}, {Guard: "gate4", Stopped: 3, NotStopped: 3},
+		{Guard: "tripwire", Stopped: 1, NotStopped: 5},
+		{Guard: "irreversible_tool", Stopped: 1, NotStopped: 5},
+		{Guard: "statistics", Stopped: 4, NotStopped: 2},
+		{Guard: "concurrence", Stopped: 4, NotStopped: 2},
+		{Guard: "oracle", Stopped: 5, NotStopped: 1},
+		{Guard: "gate2", Stopped: 4, NotStopped: 2},
+		{Guard: "gate4", Stopped: 3, NotStopped: 3},
 	}
 	if diff := cmp.Diff(wantGuards, report.Guards); diff != "" {
 		t.Errorf("guards (-want +got):\n%s", diff)

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -351,8 +353,8 @@ func TestTarEntriesThatAreNoFiles(t *testing.T) {
 	}
 }
 
-// zeros is a stream of zeros, from which bombs are made.
-func zeros(t testing.TB, w io.Writer, n int64) {
+// writeZeros is a stream of zeros, from which bombs are made.
+func writeZeros(t testing.TB, w io.Writer, n int64) {
 	t.Helper()
 	buf := make([]byte, 1<<20)
 	for n > 0 {
@@ -374,7 +376,7 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			zeros(t, f, gig/4)
+			writeZeros(t, f, gig/4)
 			if err := z.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -386,7 +388,7 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				zeros(t, f, 1<<20)
+				writeZeros(t, f, 1<<20)
 			}
 			if err := z.Close(); err != nil {
 				t.Fatal(err)
@@ -398,7 +400,7 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 			if err := tw.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "SKILL.md", Size: gig / 4}); err != nil {
 				t.Fatal(err)
 			}
-			zeros(t, tw, gig/4)
+			writeZeros(t, tw, gig/4)
 			if err := errors.Join(tw.Close(), g.Close()); err != nil {
 				t.Fatal(err)
 			}
@@ -408,7 +410,7 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 			if _, err := g.Write(tarWith(t, member{name: "SKILL.md"})); err != nil {
 				t.Fatal(err)
 			}
-			zeros(t, g, gig/4)
+			writeZeros(t, g, gig/4)
 			if err := g.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -542,4 +544,38 @@ func FuzzReadArchive(f *testing.F) {
 			t.Error("too much")
 		}
 	})
+}
+
+// The same files, as the programs that people use archive them: testdata/archives.
+func TestArchivesOfOtherPrograms(t *testing.T) {
+	names, err := filepath.Glob("testdata/archives/*.*z*")
+	if err != nil || len(names) < 10 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := filepath.Base(name)
+		want := "SKILL.md ref/a.md run.sh"
+		if base == "python-appended.zip" {
+			want = "SKILL.md run.sh"
+		}
+		all, _ := readArchive(t, raw, DefaultLimits())
+		if len(all) != 1 || pathsOf(all[0].Files) != want {
+			t.Errorf("%s: got %d artefacts, %s", base, len(all), pathsOf(all[0].Files))
+			continue
+		}
+		s, err := all[0].Snapshot()
+		if err != nil {
+			t.Errorf("%s: %v", base, err)
+			continue
+		}
+		files := s.Files()
+		keepsBits := base != "jar.zip" && base != "python-zip64.zip"
+		if run := files[len(files)-1]; run.Exec != keepsBits || string(run.Data) != "#!/bin/sh\n" {
+			t.Errorf("%s: run.sh is %q, executable: %v", base, run.Data, run.Exec)
+		}
+	}
 }

@@ -192,8 +192,15 @@ func (z *zipCheck) local(at int64, e zipEntryRecord) (int64, error) {
 		return 0, fmt.Errorf("%s is called %s in its directory", shown(string(name)), shown(e.name))
 	case u16(b[8:]) != e.method, flags&(1|described) != e.flags&(1|described):
 		return 0, fmt.Errorf("%s is described in two ways", shown(e.name))
-	case flags&described == 0 && (u32(b[14:]) != e.crc || u32(b[18:]) != e.packed || u32(b[22:]) != e.size):
-		return 0, fmt.Errorf("%s has two sizes or checksums", shown(e.name))
+	case flags&described == 0:
+		more, err := z.read(at+zipLocalLen+int64(nameLen), extra)
+		if err != nil {
+			return 0, err
+		}
+		size, packed := localSizes(u32(b[22:]), u32(b[18:]), more)
+		if u32(b[14:]) != e.crc || size != uint64(e.size) || packed != uint64(e.packed) {
+			return 0, fmt.Errorf("%s has two sizes or checksums", shown(e.name))
+		}
 	}
 	at += zipLocalLen + int64(nameLen) + int64(extra) + int64(e.packed)
 	if at > z.size {
@@ -203,6 +210,26 @@ func (z *zipCheck) local(at int64, e zipEntryRecord) (int64, error) {
 		return z.described(at, e)
 	}
 	return at, nil
+}
+
+// localSizes returns the sizes before a file: those of the 64-bit extra field, if
+// they are said to be there. Writers that don't know beforehand how much comes put even small ones there.
+func localSizes(size, packed uint32, extra []byte) (wideSize, widePacked uint64) {
+	const wide, id = 0xffffffff, 1
+	if size != wide || packed != wide {
+		return uint64(size), uint64(packed)
+	}
+	for len(extra) >= 4 {
+		n := int(binary.LittleEndian.Uint16(extra[2:]))
+		if n > len(extra)-4 {
+			break
+		}
+		if binary.LittleEndian.Uint16(extra) == id && n >= 16 {
+			return binary.LittleEndian.Uint64(extra[4:]), binary.LittleEndian.Uint64(extra[12:])
+		}
+		extra = extra[4+n:]
+	}
+	return wide, wide
 }
 
 // described skips the sizes and the checksum behind a file, in one of the four

@@ -36,6 +36,7 @@ type Catalogue struct {
 	near   map[string]int // by nearForm of either
 	longer int            // the longest name or spelling, in bytes
 	points int            // the most that a name or spelling has
+	sizes  [256]uint64    // by first byte, which lengths there are; see maybe
 }
 
 //go:embed catalogue.yaml
@@ -145,10 +146,17 @@ func newCatalogue(tools []Tool) *Catalogue {
 				c.near[nearForm(name)] = i
 			}
 			c.longer = max(c.longer, len(name))
+			c.sizes[name[0]] |= 1 << min(len(name), 63)
 			c.points = max(c.points, strings.Count(name, "."))
 		}
 	}
 	return c
+}
+
+// maybe reports whether the catalogue could have that name. It says no to most
+// words of source, at less than the cost of looking.
+func (c *Catalogue) maybe(name []byte) bool {
+	return len(name) > 0 && c.sizes[name[0]]>>min(len(name), 63)&1 == 1
 }
 
 // nearTo returns the tool that the name could be mistaken for: it differs only

@@ -182,7 +182,7 @@ func TestFrontMatterForms(t *testing.T) {
 		{"one lone carriage return", "---\nname: x\rallowed-tools: [Write]\n---\n", "", []string{"front_matter 2:8 11+1"}},
 		{"a control character", "---\n" + head + "a: \x01\n---\n", "", []string{"front_matter 4:4 37+0"}},
 		{"not UTF-8", "---\n" + head + "a: \xff\n---\n", "", []string{"front_matter 4:4 37+0"}},
-		{"too large", "---\n" + head + "a: " + strings.Repeat("x", 16<<10) + "\n---\n", "", []string{"front_matter 2:1 4+0"}},
+		{"too large", "---\n" + head + "a: " + strings.Repeat("x", 16<<10) + "\n---\n", "", []string{"front_matter 2:1 4+16418"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := declarationOf(skill(c.text), nil, nil)

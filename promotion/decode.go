@@ -11,8 +11,8 @@ import (
 type decoder struct {
 	views *views
 	out   piece
-	code  []byte // the sextets of a run, as far as they weren't decoded
-	last  []byte // those that were decoded before them
+	code  []byte // memory for the sextets of a run
+	last  []byte // those that were decoded last
 }
 
 // separator stands between decoded runs. No token has a control character, no
@@ -54,26 +54,29 @@ func (v *views) newDecoder(p *piece) *decoder {
 func (d *decoder) run(start, end int) {
 	overlap := (encoded*d.views.m.maxLen + 3) &^ 3
 	block := max(chunk/8, 2*overlap)
-	d.code, d.last = d.code[:0], d.last[:0]
+	if cap(d.code) < block {
+		d.code = make([]byte, 0, block)
+	}
+	d.last = d.last[:0]
+	code, n := d.code[:block], 0
 	for _, b := range d.out.parent.data[start:end] {
-		switch s := sextetOf[b]; s {
-		case notSextet:
-		case padSextet:
-			d.block(start, end)
-			d.code = d.code[:0]
-		default:
-			if d.code = append(d.code, s); len(d.code) == block {
-				d.block(start, end)
-				d.code = d.code[:copy(d.code, d.code[block-overlap:])]
+		s := sextetOf[b]
+		if s < 64 {
+			code[n] = s
+			if n++; n == block {
+				d.block(code, start, end)
+				n = copy(code, code[block-overlap:])
 			}
+		} else if s == padSextet {
+			d.block(code[:n], start, end)
+			n = 0
 		}
 	}
-	d.block(start, end)
+	d.block(code[:n], start, end)
 }
 
 // block decodes the sextets in each way and at each alignment.
-func (d *decoder) block(start, end int) {
-	code := d.code
+func (d *decoder) block(code []byte, start, end int) {
 	if len(code) < 4 || bytes.Equal(code, d.last) {
 		return // the same text again shows the same tokens, at the same place
 	}
@@ -84,16 +87,23 @@ func (d *decoder) block(start, end int) {
 		d.begin(start, end, wayBase64)
 		d.out.data = appendBase64(d.out.data, code[align:])
 	}
-	for from := 0; from < len(code); from++ {
-		to := from
+	for from := 0; from+minRun <= len(code); {
+		// Look at the last first: a run can't go across it if it is no digit.
+		at := from + minRun - 1
+		for at >= from && nibbleOf[code[at]] != 255 {
+			at--
+		}
+		if at >= from {
+			from = at + 1
+			continue
+		}
+		to := from + minRun
 		for to < len(code) && nibbleOf[code[to]] != 255 {
 			to++
 		}
-		if to-from >= minRun {
-			for align := range 2 {
-				d.begin(start, end, wayHex)
-				d.out.data = appendHex(d.out.data, code[from+align:to])
-			}
+		for align := range 2 {
+			d.begin(start, end, wayHex)
+			d.out.data = appendHex(d.out.data, code[from+align:to])
 		}
 		from = to
 	}

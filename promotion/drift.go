@@ -94,7 +94,7 @@ func (d *drifter) read() {
 	}
 	for _, cr := range returns {
 		if whole != 0 {
-			d.each(begin, cr, func(l textLine) { d.source(l, 0, whole) })
+			d.each(begin, cr, func(l *textLine) { d.source(l, 0, whole) })
 			d.flush()
 		}
 		if !markdown || !bytes.Contains(data, []byte("```")) && !bytes.Contains(data, []byte("~~~")) {
@@ -112,7 +112,7 @@ func (d *drifter) read() {
 // markdown reads the fenced code of a Markdown text.
 func (d *drifter) markdown(begin int, cr bool) {
 	f := newFences()
-	d.each(begin, cr, func(l textLine) {
+	d.each(begin, cr, func(l *textLine) {
 		for _, v := range f.line(l.text) {
 			d.source(l, v.begin, v.language)
 		}
@@ -129,36 +129,26 @@ type textLine struct {
 
 // each calls fn for each line from a byte on. With cr a carriage return ends a
 // line, too; such lines have the number of the line that they are part of.
-func (d *drifter) each(begin int, cr bool, fn func(textLine)) {
+func (d *drifter) each(begin int, cr bool, fn func(*textLine)) {
 	data := d.file.Data
 	l := textLine{segment: segment{line: bytes.Count(data[:begin], []byte("\n")) + 1, begin: begin}}
 	for at := begin; at < len(data); at = l.next {
-		n := bytes.IndexByte(data[at:], '\n')
-		end := at + n
-		if n < 0 {
-			end = len(data)
+		line, next := lineAt(data, at)
+		for cr && at < next {
+			n := bytes.IndexByte(line, '\r')
+			if n < 0 || n == len(line)-1 {
+				break
+			}
+			l.text, l.offset, l.next = line[:n], at, at+n+1
+			fn(&l)
+			line, at = line[n+1:], l.next
 		}
-		l.next = min(end+1, len(data))
-		for from := at; from <= end; {
-			stop := end
-			if cr {
-				if i := bytes.IndexByte(data[from:end], '\r'); i >= 0 {
-					stop = from + i
-				}
-			}
-			text := data[from:stop]
-			if stop == end && len(text) > 0 && text[len(text)-1] == '\r' {
-				text = text[:len(text)-1]
-			}
-			line := l
-			line.text, line.offset = text, from
-			if stop < end {
-				line.next = stop + 1
-			}
-			fn(line)
-			from = stop + 1
+		if len(line) > 0 && line[len(line)-1] == '\r' {
+			line = line[:len(line)-1]
 		}
-		l.line, l.begin = l.line+1, l.next
+		l.text, l.offset, l.next = line, at, next
+		fn(&l)
+		l.line, l.begin = l.line+1, next
 	}
 }
 
@@ -178,8 +168,11 @@ func loneReturn(data []byte) bool {
 
 // source reads a line of source, from a byte on that counts as its column 0.
 // Indented lines are skipped, unless they continue one that isn't.
-func (d *drifter) source(l textLine, begin int, lang language) {
-	text := bytes.TrimLeft(l.text[begin:], "\f\v") // Python starts anew at them
+func (d *drifter) source(l *textLine, begin int, lang language) {
+	text := l.text[begin:]
+	for len(text) > 0 && (text[0] == '\f' || text[0] == '\v') {
+		text = text[1:] // Python starts anew there
+	}
 	seg := l.segment
 	seg.offset += len(l.text) - len(text)
 	flush := len(text) > 0 && text[0] != ' ' && text[0] != '\t'
@@ -281,8 +274,10 @@ func (d *drifter) lookup(symbol []byte) (int, bool) {
 	if len(symbol) > 6*d.cat.longer {
 		return 0, false
 	}
-	if i, ok := d.cat.names[string(symbol)]; ok {
-		return i, true
+	if d.cat.maybe(symbol) {
+		if i, ok := d.cat.names[string(symbol)]; ok {
+			return i, true
+		}
 	}
 	for _, c := range symbol {
 		if c >= utf8.RuneSelf || c == '\\' || c == '"' || c == '\'' {

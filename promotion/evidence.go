@@ -25,10 +25,13 @@ const (
 // zero value says nothing.
 type Evidence struct {
 	Inputs  Inputs    // without a tripwire: whoever decides runs the own one
-	Fault   string    // why it doesn't count; Inputs is zero then
+	Fault   string    // why it doesn't count; all else but Malformed is zero then
 	Digest  string    // of the snapshot for which it counts: "sha256:" and 64 hexadecimal digits
 	Key     string    // the ID of the key that signed it
 	Expires time.Time // it counted only before
+	// Malformed says that it doesn't count since it isn't an envelope with a
+	// statement at all: somebody handed over the wrong file, or broke it.
+	Malformed bool
 }
 
 // Statement is the content of evidence, which anybody can write: whether it
@@ -45,8 +48,8 @@ type Subject struct {
 	Digest string // "sha256:" and 64 hexadecimal digits
 }
 
-// Covers reports whether the statement is about the snapshot.
-func (s *Statement) Covers(digest string) bool {
+// About reports whether the statement is about the snapshot.
+func (s *Statement) About(digest string) bool {
 	return slices.ContainsFunc(s.Subjects, func(subject Subject) bool { return subject.Digest == digest })
 }
 

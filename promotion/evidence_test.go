@@ -2,6 +2,7 @@ package promotion_test
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -35,8 +36,20 @@ func TestParseStatementReadsAWholeOne(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if !got.Covers("sha256:"+sum) || got.Covers(sum) || got.Covers("") || got.Covers("sha256:"+strings.ToUpper(sum)) {
+	if !got.About("sha256:"+sum) || got.About(sum) || got.About("") || got.About("sha256:"+strings.ToUpper(sum)) {
 		t.Error("it covers another digest than its own")
+	}
+}
+
+func TestTheStatementInTheDocumentationIsValid(t *testing.T) {
+	page, err := os.ReadFile("../docs/policy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(page), "```json statement.json\n")
+	block, _, _ = strings.Cut(block, "```")
+	if _, err := promotion.ParseStatement([]byte(block)); err != nil {
+		t.Errorf("%v:\n%s", err, block)
 	}
 }
 
@@ -149,7 +162,7 @@ func FuzzParseStatement(f *testing.F) {
 			}
 			return
 		}
-		if s.Inputs.Tripwire != nil || len(s.Subjects) == 0 || s.Covers("") || !s.Covers(s.Subjects[0].Digest) {
+		if s.Inputs.Tripwire != nil || len(s.Subjects) == 0 || s.About("") || !s.About(s.Subjects[0].Digest) {
 			t.Errorf("%+v", s)
 		}
 		for _, subject := range s.Subjects {

@@ -2,6 +2,7 @@ package promotion
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -11,7 +12,8 @@ import (
 // go through the text beside one another, and a line is source if it is to any
 // of them.
 type fences struct {
-	common  commonMark
+	common  [2]commonMark // the second takes no HTML into account
+	split   bool          // the two may differ: before, the first speaks for both
 	readers [4]simpleReader
 	open    int // how many of the readers are in a fence
 	views   []fenceView
@@ -37,10 +39,8 @@ type fenceMark struct {
 
 func newFences() *fences {
 	f := &fences{}
-	f.readers[0].takes = func(m *fenceMark) bool { return true }
-	f.readers[1].takes = func(m *fenceMark) bool { return m.begin == 0 && m.char == '`' }
-	f.readers[2].takes = func(m *fenceMark) bool { return m.bare && m.char == '`' }
-	f.readers[3].takes = func(m *fenceMark) bool { return true }
+	f.readers[1].ticks, f.readers[1].flush = true, true
+	f.readers[2].ticks, f.readers[2].bare = true, true
 	f.readers[3].matches = true
 	return f
 }
@@ -50,8 +50,24 @@ func newFences() *fences {
 // next call.
 func (f *fences) line(text []byte) []fenceView {
 	f.views = f.views[:0]
-	if begin, ok := f.common.line(text); ok {
-		f.views = append(f.views, fenceView{begin, f.common.language})
+	if f.open == 0 && f.common[0].idle() && f.common[1].idle() && (len(text) == 0 || letter(text[0])) {
+		// Most lines of most files: prose, and blank ones between it.
+		f.common[0].paragraph, f.common[1].paragraph = len(text) > 0, len(text) > 0
+		return nil
+	}
+	if !f.split && bytes.IndexByte(text, '<') >= 0 {
+		f.split = true
+		f.common[1] = f.common[0]
+		f.common[1].containers = slices.Clone(f.common[0].containers)
+		f.common[1].plain = true
+	}
+	if begin, ok := f.common[0].line(text); ok {
+		f.view(begin, f.common[0].language)
+	}
+	if f.split {
+		if begin, ok := f.common[1].line(text); ok {
+			f.view(begin, f.common[1].language)
+		}
 	}
 	mark, ok := markOf(text)
 	if !ok && f.open == 0 {
@@ -76,6 +92,8 @@ func (f *fences) line(text []byte) []fenceView {
 	return f.views
 }
 
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
 // view adds a view, or a language to one.
 func (f *fences) view(begin int, lang language) {
 	for i := range f.views {
@@ -91,12 +109,18 @@ func (f *fences) view(begin int, lang language) {
 // for one opens code, the next closes it. One that matches wants the same
 // character for that, at least as many, and nothing else on the line.
 type simpleReader struct {
-	takes   func(*fenceMark) bool
+	ticks   bool // takes ` only
+	flush   bool // takes what begins a line only
+	bare    bool // takes what has but blanks before it only
 	matches bool
 
 	in       bool
 	mark     fenceMark
 	language language
+}
+
+func (r *simpleReader) takes(m *fenceMark) bool {
+	return (!r.ticks || m.char == '`') && (!r.flush || m.begin == 0) && (!r.bare || m.bare)
 }
 
 func (r *simpleReader) closes(m *fenceMark) bool {

@@ -9,6 +9,7 @@ type commonMark struct {
 	containers []container
 	quotes     int  // how many of them are quotes
 	empty      bool // the last is an item of which nothing was seen but its marker
+	plain      bool // HTML is text like any other
 	paragraph  bool // the last line was part of a paragraph
 
 	fence    fenceMark // column is relative to the container
@@ -66,13 +67,12 @@ func (c *cursor) to(i, width int) {
 	c.i, c.column, c.owed = i, c.column+width, 0
 }
 
+// idle reports whether nothing is open but a paragraph.
+func (m *commonMark) idle() bool { return len(m.containers) == 0 && !m.in && m.html == "" }
+
 // line reads the next line. ok says that it is code in a fence, begin at which
 // byte its column 0 is.
 func (m *commonMark) line(text []byte) (begin int, ok bool) {
-	if len(m.containers) == 0 && !m.in && m.html == "" && len(text) > 0 && (text[0] >= 'A' && text[0] <= 'Z' || text[0] >= 'a' && text[0] <= 'z') {
-		m.paragraph = true // most lines are
-		return 0, false
-	}
 	c := cursor{text: text}
 	matched := m.match(&c)
 	if (m.in || m.html != "") && matched < m.depth {
@@ -217,7 +217,7 @@ func (m *commonMark) leaf(rest []byte, width, matched int, fresh, interrupts boo
 		m.language = languageOfInfo(bytes.Trim(rest[n:], " \t\r"))
 		return
 	}
-	if rest[0] == '<' {
+	if rest[0] == '<' && !m.plain {
 		if end := htmlEnd(rest, m.paragraph && !fresh); end != "" {
 			m.close(matched)
 			m.html, m.depth, m.paragraph = end, matched, false

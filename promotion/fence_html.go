@@ -38,12 +38,13 @@ func htmlEnd(line []byte, paragraph bool) string {
 		next = line[end]
 	}
 	ends := next == ' ' || next == '\t' || next == '\r' || next == '\n' || next == '>'
+	raw := name == "script" || name == "pre" || name == "style" || name == "textarea"
 	switch {
-	case !closing && ends && (name == "script" || name == "pre" || name == "style" || name == "textarea"):
+	case raw && !closing && ends:
 		return "</"
 	case (ends || next == '/' && end+1 < len(line) && line[end+1] == '>') && htmlBlocks[name]:
 		return blankLine
-	case !paragraph && wholeTag(line, end, closing):
+	case !raw && !paragraph && wholeTag(line, end, closing):
 		return blankLine
 	}
 	return ""

@@ -38,13 +38,13 @@ func readFrontMatter(file File) *frontMatter {
 	if !m.find() {
 		return m
 	}
+	if n := m.end - m.start; n > source.MaxFrontMatter {
+		m.found(m.start, n, fmt.Sprintf("the front matter has %d bytes; %d are read", n, source.MaxFrontMatter))
+		return m
+	}
 	// A lone carriage return ends a line to some readers only.
-	for i := 0; i < m.body; i++ {
-		next := bytes.IndexByte(file.Data[i:m.body], '\r')
-		if next < 0 {
-			break
-		}
-		if i += next; i+1 == len(file.Data) || file.Data[i+1] != '\n' {
+	for i, c := range file.Data[:m.body] {
+		if c == '\r' && (i+1 == len(file.Data) || file.Data[i+1] != '\n') {
 			m.found(i, 1, "a carriage return without line feed: not every reader ends the line there")
 			return m
 		}

@@ -41,8 +41,8 @@ type matcher struct {
 	beyondASCII, backslash bool
 }
 
-// bitset is a set of 16-bit hashes.
-type bitset [1 << 10]uint64
+// bitset is a set of 17-bit hashes.
+type bitset [1 << 11]uint64
 
 func (b *bitset) add(h uint32)      { b[h>>6] |= 1 << (h & 63) }
 func (b *bitset) has(h uint32) bool { return b[h>>6]&(1<<(h&63)) != 0 }
@@ -55,11 +55,11 @@ const (
 	lower8 = 0x2020202020202020
 )
 
-func hash4(w uint32) uint32 { return ((w | lower4) * 0x9e3779b1) >> 16 }
+func hash4(w uint32) uint32 { return ((w | lower4) * 0x9e3779b1) >> 15 }
 
 // hash8 is of the lowest n bytes.
 func hash8(w uint64, n int) uint32 {
-	return uint32(((w|lower8)<<(64-8*n) + uint64(n)) * 0x9e3779b97f4a7c15 >> 48)
+	return uint32(((w|lower8)<<(64-8*n) + uint64(n)) * 0x9e3779b97f4a7c15 >> 47)
 }
 
 // newMatcher takes tokens that are valid, see [NewScanner].
@@ -116,7 +116,7 @@ func (m *matcher) add(pattern string) {
 	gram := func(at int, w uint32) {
 		h := hash4(w)
 		m.grams.add(h)
-		m.starts[at][h>>4] |= 1 << (n - 1)
+		m.starts[at][h>>5] |= 1 << (n - 1)
 	}
 	const on, there, before = 0, 1, 2 // where the gram is, as seen from the pattern
 	switch low := uint32(w); {
@@ -154,28 +154,54 @@ func (m *matcher) next(data []byte, pos int) int {
 		return pos
 	}
 	i := pos
-	for ; i+9 <= len(data); i += 2 {
-		h := hash4(binary.LittleEndian.Uint32(data[i:]))
-		if !m.grams.has(h) {
-			continue
-		}
-		h >>= 4
-		if l := m.starts[0][h]; l != 0 && i > pos && m.begins(binary.LittleEndian.Uint64(data[i-1:]), l) {
-			return i - 1
-		}
-		if l := m.starts[1][h]; l != 0 && m.begins(binary.LittleEndian.Uint64(data[i:]), l) {
-			return i
-		}
-		if l := m.starts[2][h]; l != 0 && m.begins(binary.LittleEndian.Uint64(data[i+1:]), l) {
-			return i + 1
+	for i = m.nextGram(data, i); i+9 <= len(data); i = m.nextGram(data, i+2) {
+		if p := m.start(data, pos, i); p >= 0 {
+			return p
 		}
 	}
 	// The last few bytes aren't worth a filter. A pattern that begins before i
 	// may have its gram at i.
-	if i = max(i-1, pos); len(data)-i < 3 {
+	if i = max(min(i, len(data)-8)-1, pos); len(data)-i < 3 {
 		return len(data)
 	}
 	return i
+}
+
+// nextGram returns the next place, of every other one from i on, that has the
+// gram of a pattern, or one of the last 8 bytes.
+func (m *matcher) nextGram(data []byte, i int) int {
+	for i+8 <= len(data) {
+		w := binary.LittleEndian.Uint64(data[i : i+8])
+		if m.grams.has(hash4(uint32(w))) {
+			break
+		}
+		if m.grams.has(hash4(uint32(w >> 16))) {
+			i += 2
+			break
+		}
+		if m.grams.has(hash4(uint32(w >> 32))) {
+			i += 4
+			break
+		}
+		i += 6
+	}
+	return i
+}
+
+// start returns where, from pos on, the pattern may begin whose gram may be at
+// i, -1 if nowhere. There must be 9 bytes.
+func (m *matcher) start(data []byte, pos, i int) int {
+	h := hash4(binary.LittleEndian.Uint32(data[i:])) >> 5
+	if l := m.starts[0][h]; l != 0 && i > pos && m.begins(binary.LittleEndian.Uint64(data[i-1:]), l) {
+		return i - 1
+	}
+	if l := m.starts[1][h]; l != 0 && m.begins(binary.LittleEndian.Uint64(data[i:]), l) {
+		return i
+	}
+	if l := m.starts[2][h]; l != 0 && m.begins(binary.LittleEndian.Uint64(data[i+1:]), l) {
+		return i + 1
+	}
+	return -1
 }
 
 // The automaton is given windows. They grow while one follows the other, as

@@ -3,7 +3,6 @@ package promotion
 import (
 	"bytes"
 	"encoding/binary"
-	"math/bits"
 )
 
 // minRun is how long an encoded run is at least.
@@ -62,13 +61,6 @@ func init() {
 	for _, c := range `%\&#;{}` {
 		isEncoding[c] = true
 	}
-	for c, is := range inRun {
-		for i := range inRunBits {
-			if is {
-				inRunBits[i][c] = 1 << i
-			}
-		}
-	}
 }
 
 // runFinder finds the stretches that are made of nothing but an alphabet's
@@ -110,71 +102,63 @@ func (f *runFinder) next() (start, end int) {
 	return start, end
 }
 
-// inRunBits has 1<<i for a byte at place i of a word that is in a run.
-var inRunBits [8][256]uint8
-
 // nextPure returns where, from pos on, the next minRun bytes of an alphabet
-// begin, len(data) if nowhere. It looks at 64 bytes at a time.
+// begin, len(data) if nowhere. Of so many, one of the words of 8 bytes that it
+// looks at has nothing else.
 func nextPure(data []byte, pos int) int {
-	before := uint64(0) // the bits of the block before
-	for ; pos+64 <= len(data); pos += 64 {
-		block := runBits(data[pos : pos+64])
-		if both := stretches(before>>49 | block<<15); both != 0 {
-			return pos - 15 + bits.TrailingZeros64(both)
+	const below, dots = '+' * ones, '.' * ones // nothing below + is in a run
+	for i := pos; i+8 <= len(data); i += 8 {
+		w := binary.LittleEndian.Uint64(data[i : i+8])
+		if (w-below)&^w&tops|zeros(w^dots) != 0 || !inRunAll(data[i:i+8]) {
+			continue
 		}
-		if at := stretches(block); at != 0 {
-			return pos + bits.TrailingZeros64(at)
+		start, end := i, i+8
+		for start > pos && inRun[data[start-1]] {
+			start--
 		}
-		before = block
-	}
-	n := bits.LeadingZeros64(^before)
-	for ; pos < len(data); pos++ {
-		if n++; !inRun[data[pos]] {
-			n = 0
+		for end < len(data) && end-start < minRun && inRun[data[end]] {
+			end++
 		}
-		if n == minRun {
-			return pos + 1 - minRun
+		if end-start >= minRun {
+			return start
 		}
 	}
 	return len(data)
 }
 
-// runBits says which of 64 bytes are in runs, the first by the lowest bit.
-func runBits(data []byte) (b uint64) {
-	t := &inRunBits
-	for i := 0; i+8 <= len(data); i += 8 {
-		w := binary.LittleEndian.Uint64(data[i:])
-		b |= uint64(t[0][uint8(w)]|t[1][uint8(w>>8)]|t[2][uint8(w>>16)]|t[3][uint8(w>>24)]|
-			t[4][uint8(w>>32)]|t[5][uint8(w>>40)]|t[6][uint8(w>>48)]|t[7][uint8(w>>56)]) << i
+func inRunAll(data []byte) bool {
+	for _, b := range data {
+		if !inRun[b] {
+			return false
+		}
 	}
-	return b
-}
-
-// stretches has a bit where 16 set ones begin.
-func stretches(b uint64) uint64 {
-	b &= b >> 1
-	b &= b >> 2
-	b &= b >> 4
-	return b & (b >> 8)
+	return true
 }
 
 // nextLines returns the next stretch, from pos on, with line ends in it.
 func nextLines(data []byte, pos int) (start, end int) {
-	for at := pos; ; {
+	for at := pos; ; at++ {
 		n := bytes.IndexByte(data[at:], '\n')
 		if n < 0 {
 			return len(data), len(data)
 		}
 		at += n
-		start = at
+		start, end = at, at+1
 		for start > pos && classOf[data[start-1]] >= classEnd {
 			start--
 		}
-		for start > pos && inRun[data[start-1]] {
-			start--
+		if start == pos || !inRun[data[start-1]] {
+			continue // it would begin in the next line
+		}
+		for end < len(data) && classOf[data[end]] >= classEnd {
+			end++
 		}
 		coded := 0
-		for end = start; end < len(data); {
+		for start > pos && inRun[data[start-1]] {
+			start--
+			coded++
+		}
+		for end < len(data) {
 			if inRun[data[end]] {
 				end++
 				coded++
@@ -189,8 +173,7 @@ func nextLines(data []byte, pos int) (start, end int) {
 		if coded >= minRun {
 			return start, end
 		}
-		at = max(end, at+1)
-		pos = at
+		pos, at = end, end-1
 	}
 }
 

@@ -123,6 +123,15 @@ func (s *Snapshot) Tar() []byte {
 	return b.Bytes()
 }
 
+// MaxSnapshotBytes is how large the tar of a snapshot within the limits can be:
+// a file costs its bytes, filled up to 512, its header and perhaps a PAX header
+// with its path.
+func MaxSnapshotBytes(lim Limits) int64 {
+	lim = lim.bounded()
+	const header, pax, end = 512, 512 + maxPathBytes + 1024, 1024
+	return lim.ArtefactBytes + int64(lim.Files)*(header+511+pax) + end
+}
+
 // ReadSnapshot reads what [Snapshot.Tar] wrote. Any other bytes are an error,
 // even those of a tar that holds the same files: a snapshot has one form.
 // The artefact is what a scan of the snapshot needs.

@@ -58,9 +58,7 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 			e.replace(i, end, "", w)
 			i = end
 		case b < 0xc2 || i+1 == len(data) || data[i+1]&0xc0 != 0x80: // much of what isn't UTF-8
-			for i++; i+1 < len(data) && data[i] >= 0x80 && (data[i] < 0xc2 || data[i+1]&0xc0 != 0x80); {
-				i++
-			}
+			i++
 		default:
 			r, size := utf8.DecodeRune(data[i:])
 			if r == utf8.RuneError && size <= 1 {
@@ -106,21 +104,24 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 }
 
 // nextPlain returns the first place, from i on, that may read otherwise in the
-// plain view: beyond ASCII, a backslash or NUL.
+// plain view: a character beyond ASCII, a backslash or NUL. Most bytes that
+// aren't UTF-8 it passes over, which what was decoded in vain is full of.
 func nextPlain(data []byte, i int) int {
 	const backslashes = '\\' * ones
-	// Where one is, the next is likely: bytes beyond ASCII come in rows.
-	if i < len(data) && (data[i] >= 0x80 || data[i] == '\\' || data[i] == 0) {
-		return i
+	if i+1 < len(data) && data[i] >= 0xc2 && data[i+1] >= 0x80 {
+		return i // such characters come in rows
 	}
 	for ; i+8 <= len(data); i += 8 {
-		w := binary.LittleEndian.Uint64(data[i:])
-		if found := w&tops | zeros(w) | zeros(w^backslashes); found != 0 {
+		w := binary.LittleEndian.Uint64(data[i : i+8])
+		// Bytes that begin a character, 11…, before one that goes on, 10….
+		// What comes after the last of the word isn't known.
+		begins, goesOn := w&(w<<1)&tops, w&^(w<<1)&tops
+		if found := begins&(goesOn>>8|1<<63) | zeros(w) | zeros(w^backslashes); found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}
 	}
 	for ; i < len(data); i++ {
-		if b := data[i]; b >= 0x80 || b == '\\' || b == 0 {
+		if b := data[i]; b >= 0xc2 || b == '\\' || b == 0 {
 			break
 		}
 	}

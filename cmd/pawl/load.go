@@ -110,15 +110,20 @@ func (p *program) load(name string) (*policy.File, error) {
 	f, err := parse(name, src)
 	var pe *policy.Error
 	if errors.As(err, &pe) {
-		var text bytes.Buffer
-		for _, problem := range pe.Problems {
-			printProblem(&text, name, src, problem)
-		}
-		p.say("%s", bytes.TrimSuffix(text.Bytes(), []byte{'\n'}))
+		p.sayProblems(name, src, pe.Problems)
 		return nil, usagef("%s is not a valid policy: nothing was done", name)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return f, nil
+}
+
+// sayProblems writes the problems of a file to standard error.
+func (p *program) sayProblems(name string, src []byte, problems []policy.Problem) {
+	var text bytes.Buffer
+	for _, problem := range problems {
+		printProblem(&text, name, src, problem)
+	}
+	p.say("%s", bytes.TrimSuffix(text.Bytes(), []byte{'\n'}))
 }

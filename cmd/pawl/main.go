@@ -71,6 +71,13 @@ type commands struct {
 		Validate caseValidateCmd `cmd:"" help:"Check an output of a case gate or of a model: schema, contradictions, warnings."`
 		Eval     caseEvalCmd     `cmd:"" help:"Evaluate a case policy on labelled cases."`
 	} `cmd:"" help:"Decide or escalate regulated cases."`
+	Promote struct {
+		Scan     promoteScanCmd     `cmd:"" help:"Scan skills for what should make a person look."`
+		Snapshot promoteSnapshotCmd `cmd:"" help:"Fix a skill as it is now: its digest and, with --to, its bytes."`
+		Decide   promoteDecideCmd   `cmd:"" help:"Decide whether a skill may go live without a person."`
+		Sign     promoteSignCmd     `cmd:"" help:"Sign evidence about a skill, for those who hold an evidence key."`
+		Apply    promoteApplyCmd    `cmd:"" help:"Decide on a snapshot and, if no person is needed, put it in place."`
+	} `cmd:"" help:"Let skills that an agent made go live, or send them to a person."`
 	Vectors struct {
 		Run    vectorsRunCmd    `cmd:"" help:"Put the conformance vectors to this program, or to another implementation."`
 		Answer vectorsAnswerCmd `cmd:"" help:"Answer such vectors, line by line, as another implementation would."`

@@ -29,7 +29,8 @@ type (
 		Rules   []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
-		ID string `json:"id"`
+		ID          string     `json:"id"`
+		Description *sarifText `json:"shortDescription,omitempty"`
 	}
 	sarifResult struct {
 		RuleID    string          `json:"ruleId"`
@@ -57,17 +58,11 @@ type (
 )
 
 func sarif(files []checked) sarifLog {
-	run := sarifRun{
-		ColumnKind: "unicodeCodePoints",
-		Tool:       sarifTool{sarifDriver{Name: "pawl", Version: policy.Version, Rules: []sarifRule{}}},
-		Results:    []sarifResult{},
-	}
-	var ids []string
+	var results []sarifResult
 	for _, f := range files {
 		uri := url.URL{Path: filepath.ToSlash(f.name)} // escapes what a URI can't hold
 		for _, p := range f.problems {
-			ids = append(ids, p.Code)
-			run.Results = append(run.Results, sarifResult{
+			results = append(results, sarifResult{
 				RuleID: p.Code, Level: severity(p), Message: sarifText{p.Message},
 				Locations: []sarifLocation{{sarifPhysical{
 					sarifArtifact{uri.String()}, sarifRegion{max(1, p.Pos.Line), max(1, p.Pos.Col)},
@@ -75,9 +70,23 @@ func sarif(files []checked) sarifLog {
 			})
 		}
 	}
+	return newSarif(results)
+}
+
+// newSarif makes a log of results, with the rules that they name.
+func newSarif(results []sarifResult) sarifLog {
+	run := sarifRun{
+		ColumnKind: "unicodeCodePoints",
+		Tool:       sarifTool{sarifDriver{Name: "pawl", Version: policy.Version, Rules: []sarifRule{}}},
+		Results:    append([]sarifResult{}, results...),
+	}
+	var ids []string
+	for _, r := range results {
+		ids = append(ids, r.RuleID)
+	}
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{id})
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{ID: id})
 	}
 	return sarifLog{
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",

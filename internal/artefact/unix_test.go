@@ -118,9 +118,9 @@ func TestPlaceKilled(t *testing.T) {
 	was, is := oldSnap(t), newSnap(t)
 	seen := map[string]int{}
 	leftOver := 0
-	rounds := 120
+	rounds := 60
 	if testing.Short() {
-		rounds = 30
+		rounds = 20
 	}
 	for n := range rounds {
 		dir := t.TempDir()
@@ -387,4 +387,71 @@ func TestReadOfManyFilesEndsAtTheLimit(t *testing.T) {
 	if got := promotion.FindSkills(f, "many"); len(got.Findings) != 0 || !slices.Equal(got.Roots, []string{"many"}) {
 		t.Errorf("skills: %v %v", got.Roots, got.Findings)
 	}
+}
+
+// swapping does something to the files just when one has been looked at.
+type swapping struct {
+	*Folder
+	name string
+	do   func()
+	done bool
+}
+
+func (s *swapping) Lstat(name string) (fs.FileInfo, error) {
+	info, err := s.Folder.Lstat(name)
+	if name == s.name && !s.done {
+		s.done = true
+		s.do()
+	}
+	return info, err
+}
+
+// What is put in a file's place between the look and the opening is never read for
+// it, and holds nobody up.
+func TestReadOfFilesThatAreSwapped(t *testing.T) {
+	for name, swap := range map[string]func(path string) error{
+		"gone":                 os.Remove,
+		"grown":                func(p string) error { return appendTo(p, "more") },
+		"grown beyond limits":  func(p string) error { return sparse(p, 10<<30) },
+		"cut":                  func(p string) error { return os.Truncate(p, 1) },
+		"executable":           func(p string) error { return os.Chmod(p, 0o755) },
+		"a link out":           func(p string) error { return errors.Join(os.Remove(p), os.Symlink("/etc/passwd", p)) },
+		"a link within":        func(p string) error { return errors.Join(os.Remove(p), os.Symlink("SKILL.md", p)) },
+		"a FIFO":               func(p string) error { return errors.Join(os.Remove(p), unix.Mkfifo(p, 0o644)) },
+		"a folder":             func(p string) error { return errors.Join(os.Remove(p), os.Mkdir(p, 0o755)) },
+		"the folder elsewhere": func(p string) error { return os.Rename(filepath.Dir(p), filepath.Dir(p)+"-moved") },
+		"the folder is a link": func(p string) error {
+			return errors.Join(os.Rename(filepath.Dir(p), filepath.Dir(p)+"-moved"), os.Symlink("/etc", filepath.Dir(p)))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "skill")
+			must(t, os.MkdirAll(filepath.Join(dir, "in"), 0o755))
+			must(t, appendTo(filepath.Join(dir, "SKILL.md"), "skill"))
+			must(t, appendTo(filepath.Join(dir, "in", "x"), "12345"))
+			f, err := Open(dir)
+			must(t, err)
+			defer f.Close()
+			s := &swapping{Folder: f, name: "in/x", do: func() { must(t, swap(filepath.Join(dir, "in", "x"))) }}
+			a := promotion.Read("x", s, ".", promotion.DefaultLimits())
+			if !s.done {
+				t.Fatal("nothing was swapped")
+			}
+			if _, err := a.Snapshot(); err == nil {
+				t.Errorf("it has a snapshot of %d files", len(a.Files))
+			}
+			if !slices.ContainsFunc(a.Findings, func(f promotion.Finding) bool { return f.Kind == promotion.KindUnread }) {
+				t.Errorf("found %v", a.Findings)
+			}
+		})
+	}
+}
+
+func appendTo(path, text string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
 }

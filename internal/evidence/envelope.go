@@ -115,5 +115,5 @@ func appendEnvelope(dst []byte, e *dsse.Envelope) []byte {
 		dst = verdict.AppendString(append(dst, `{"keyid":`...), s.KeyID)
 		dst = append(verdict.AppendString(append(dst, `,"sig":`...), s.Sig), '}')
 	}
-	return append(dst, "]}\n"...)
+	return append(dst, "]}"...)
 }

@@ -15,15 +15,21 @@ import (
 
 // Open opens an envelope: it counts if one of the keys signed it, and it is
 // about the snapshot with that digest, and it hasn't expired. What doesn't
-// count says nothing but why, in Fault. An empty envelope stands for none. now
+// count says nothing but why. An empty envelope stands for none. now
 // is the time at which it must count.
 func Open(envelope []byte, keys []promotion.Key, digest string, now time.Time) promotion.Evidence {
 	ev, err := open(envelope, keys, digest, now)
 	if err != nil {
-		return promotion.Evidence{Fault: err.Error()}
+		return promotion.Evidence{Fault: err.Error(), Malformed: errors.As(err, new(malformedError))}
 	}
 	return *ev
 }
+
+// malformedError is about what isn't evidence at all.
+type malformedError struct{ error }
+
+// Unwrap returns what is wrong.
+func (e malformedError) Unwrap() error { return e.error }
 
 var (
 	errMissing = errors.New("there is no evidence")
@@ -41,7 +47,7 @@ func open(envelope []byte, keys []promotion.Key, digest string, now time.Time) (
 	e, err := parse(envelope)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("the evidence isn't a DSSE envelope: %w", err)
+		return nil, malformedError{fmt.Errorf("the evidence isn't a DSSE envelope: %w", err)}
 	case len(e.Signatures) == 0:
 		return nil, errors.New("the evidence is unsigned")
 	case e.PayloadType != promotion.EvidencePayload:
@@ -56,10 +62,10 @@ func open(envelope []byte, keys []promotion.Key, digest string, now time.Time) (
 	case errors.Is(err, promotion.ErrForeignStatement):
 		return nil, fmt.Errorf("the signed statement is of another kind: %w", err)
 	case err != nil:
-		return nil, fmt.Errorf("the signed statement is malformed: %w", err)
+		return nil, malformedError{fmt.Errorf("the signed statement is malformed: %w", err)}
 	case digest == "":
 		return nil, errNoSnap
-	case !s.Covers(digest):
+	case !s.About(digest):
 		return nil, fmt.Errorf("the evidence is for another snapshot: for %s, and this one is %s", s.Digests(), digest)
 	case !now.Before(s.Expires):
 		return nil, fmt.Errorf("the evidence expired at %s", s.Expires.Format(time.RFC3339Nano))

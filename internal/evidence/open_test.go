@@ -123,7 +123,7 @@ func TestEvidenceThatDoesNotCountSaysWhyAndNeedsAPerson(t *testing.T) {
 		{"it counts", good, keys, snapshot.Digest, now, ""},
 		{"without the key's id", edit(`"keyid":"`+key.ID+`",`, ""), keys, snapshot.Digest, now, ""},
 		{"with another key's id", edit(key.ID, strings.Repeat("0", 64)), keys, snapshot.Digest, now, ""},
-		{"beside a stranger's signature", edit(`"signatures":[`, `"signatures":[`+string(foreign[bytes.Index(foreign, []byte(`{"keyid"`)):len(foreign)-3])+`,`), keys, snapshot.Digest, now, ""},
+		{"beside a stranger's signature", edit(`"signatures":[`, `"signatures":[`+string(foreign[bytes.Index(foreign, []byte(`{"keyid"`)):len(foreign)-2])+`,`), keys, snapshot.Digest, now, ""},
 		{"for two snapshots", sign(replace(`"subject": [`, `"subject": [{"digest": {"sha256": "`+strings.Repeat("0", 64)+`"}}, `)), keys, snapshot.Digest, now, ""},
 
 		{"missing", "", keys, snapshot.Digest, now, "there is no evidence"},
@@ -156,8 +156,10 @@ func TestEvidenceThatDoesNotCountSaysWhyAndNeedsAPerson(t *testing.T) {
 		{"signed by a stranger under a listed id", strings.Replace(string(foreign), `"keyid":"`, `"keyid":"`+key.ID, 1), keys, snapshot.Digest, now, "no key that the policy lists has signed the evidence"},
 		{"another payload than was signed", edit(payload(statement), payload(replace("true", "false"))), keys, snapshot.Digest, now, "no key that the policy lists has signed the evidence"},
 		{"an empty signature", edit(good[strings.Index(good, `"sig"`):], `"sig":""}]}`), keys, snapshot.Digest, now, "no key that the policy lists has signed the evidence"},
-		{"another predicate", raw(private, promotion.EvidencePayload, replace("promotion-evidence/v1", "provenance/v1")), keys, snapshot.Digest, now,
-			`the signed statement is of another kind: it is no evidence for a promotion: predicateType is "https://pawl.dev/provenance/v1", not "https://pawl.dev/promotion-evidence/v1"`},
+		{
+			"another predicate", raw(private, promotion.EvidencePayload, replace("promotion-evidence/v1", "provenance/v1")), keys, snapshot.Digest, now,
+			`the signed statement is of another kind: it is no evidence for a promotion: predicateType is "https://pawl.dev/provenance/v1", not "https://pawl.dev/promotion-evidence/v1"`,
+		},
 		{"a malformed statement", raw(private, promotion.EvidencePayload, replace(`"gate4Armed": true`, `"gate4Armed": 1`)), keys, snapshot.Digest, now, "the signed statement is malformed: predicate: "},
 		{"a statement with a tripwire", raw(private, promotion.EvidencePayload, replace(`"gate4Armed"`, `"tripwire": {"escalate": false}, "gate4Armed"`)), keys, snapshot.Digest, now, "the signed statement is malformed: predicate can't hold a tripwire"},
 		{"an empty statement", raw(private, promotion.EvidencePayload, ""), keys, snapshot.Digest, now, "the signed statement is malformed: "},
@@ -177,7 +179,7 @@ func TestEvidenceThatDoesNotCountSaysWhyAndNeedsAPerson(t *testing.T) {
 		if !strings.HasPrefix(ev.Fault, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, ev.Fault, c.want)
 		}
-		if diff := cmp.Diff(promotion.Evidence{Fault: ev.Fault}, ev); diff != "" {
+		if diff := cmp.Diff(promotion.Evidence{Fault: ev.Fault, Malformed: strings.Contains(c.want, "isn't a DSSE") || strings.Contains(c.want, "malformed")}, ev); diff != "" {
 			t.Errorf("%s: evidence that doesn't count says something:\n%s", c.name, diff)
 		}
 		if r.Terminal != promotion.NeedsHuman || r.Verdict != verdict.RouteToHuman || r.Evidence.Fault != ev.Fault || len(r.Stops) != 6 {
@@ -229,7 +231,7 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, envelope []byte) {
 		ev := evidence.Open(envelope, []promotion.Key{key}, digest, now)
 		if ev.Fault != "" {
-			if diff := cmp.Diff(promotion.Evidence{Fault: ev.Fault}, ev); diff != "" {
+			if diff := cmp.Diff(promotion.Evidence{Fault: ev.Fault, Malformed: ev.Malformed}, ev); diff != "" {
 				t.Errorf("evidence that doesn't count says something:\n%s", diff)
 			}
 			return

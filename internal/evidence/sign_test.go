@@ -22,7 +22,7 @@ func TestSignWritesWhatOpenSSLWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := readFile(t, "envelope.json"); !bytes.Equal(got, want) {
+	if want := bytes.TrimSpace(readFile(t, "envelope.json")); !bytes.Equal(got, want) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	if !strings.Contains(string(got), `"keyid":"`+key.ID+`"`) {

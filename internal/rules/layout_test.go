@@ -40,7 +40,7 @@ var layout = map[string]layer{
 	"internal/llm":         {may: []string{"internal/source", "verdict"}},
 	"internal/conformance": {may: []string{"vectors", "policy", "threshold", "casegate", "promotion", "verdict", "internal/source"}},
 	"internal/opinion":     {may: []string{"casegate", "policy", "internal/llm", "verdict"}},
-	"internal/evidence":   {may: []string{"promotion", "internal/source", "verdict"}},
+	"internal/evidence":    {may: []string{"promotion", "internal/source", "verdict"}},
 	"internal/vectorgen":   {stdOnly: true},
 	"internal/mutants":     {stdOnly: true},
 	"internal/rules":       {stdOnly: true},

@@ -11,9 +11,9 @@ const (
 )
 
 // ParseFrontMatter reads the YAML between the --- lines of a Markdown file, as
-// [ParseYAML] does but within tighter limits. A key without a value is null:
-// other tools write front matter with empty fields, and all readers agree on
-// what they mean.
+// [ParseYAML] does but within tighter limits, and for a text that was written
+// for other tools: a key without a value is null, and a value that YAML readers
+// disagree about (1.0.0, yes, a date) or that goes on over lines is a string.
 func ParseFrontMatter(src []byte) (*Node, []Problem) {
 	if len(src) > MaxFrontMatter {
 		return nil, []Problem{{Pos: Pos{1, 1}, Code: "too-large", Message: fmt.Sprintf("the front matter has %d bytes; %d are allowed", len(src), MaxFrontMatter)}}

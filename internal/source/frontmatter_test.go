@@ -20,6 +20,23 @@ func TestParseFrontMatterTakesAKeyWithoutValueForNull(t *testing.T) {
 	}
 }
 
+func TestParseFrontMatterTakesWhatReadersDisagreeAboutForAString(t *testing.T) {
+	text := "version: 1.0.0\ndate: 2025-01-31\non-demand: yes\nempty: ~\nmetadata: {since: 1_0}\ntags: [0x1f, .5]\ndescription: goes on\n  over a line\n"
+	n, ps := source.ParseFrontMatter([]byte(text))
+	if len(ps) > 0 {
+		t.Fatal(ps)
+	}
+	want := `{"version":"1.0.0","date":"2025-01-31","on-demand":"yes","empty":"~","metadata":{"since":"1_0"},"tags":["0x1f",".5"],"description":"goes on over a line"}`
+	if got := string(n.AppendJSON(nil)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	for _, text := range []string{"on: a", "a: b: c", "a: &x b", "a: ,b"} {
+		if n, ps := source.ParseFrontMatter([]byte(text)); n != nil || len(ps) == 0 {
+			t.Errorf("%q was taken", text)
+		}
+	}
+}
+
 func TestParseFrontMatterLimits(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"16 KiB", "a: '" + strings.Repeat("x", 16<<10-5) + "'", ""},

@@ -21,7 +21,7 @@ func ParseYAML(src []byte) (*Node, []Problem) {
 	return parseYAML(src, maxTokens, false)
 }
 
-func parseYAML(src []byte, tokenLimit int, missingIsNull bool) (*Node, []Problem) {
+func parseYAML(src []byte, tokenLimit int, foreign bool) (*Node, []Problem) {
 	if p := checkText(src); p != nil {
 		return nil, []Problem{*p}
 	}
@@ -33,7 +33,7 @@ func parseYAML(src []byte, tokenLimit int, missingIsNull bool) (*Node, []Problem
 	if err != nil {
 		return nil, []Problem{yamlProblem(err)}
 	}
-	y := yamlReader{places: newPlaces(src), missingIsNull: missingIsNull}
+	y := yamlReader{places: newPlaces(src), foreign: foreign}
 	var body ast.Node
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
@@ -218,7 +218,9 @@ type yamlReader struct {
 	depth    int
 	problems []Problem
 
-	missingIsNull bool // key: with nothing after it is null
+	// foreign is a text that was written for other tools: a key with nothing
+	// after it is null, and a value that isn't one of JSON's is a string.
+	foreign bool
 }
 
 func (y *yamlReader) problem(t *token.Token, code, format string, args ...any) {
@@ -259,18 +261,18 @@ func (y *yamlReader) node(in ast.Node) *Node {
 		n.Kind, n.Text = String, v.Value.Value
 		y.block(n, v)
 	case *ast.StringNode:
-		y.scalar(n, v.Token)
+		y.scalar(n, v.Token, y.foreign)
 	case *ast.NullNode:
 		if t.Type == token.ImplicitNullType {
-			if y.missingIsNull {
+			if y.foreign {
 				break
 			}
 			y.problem(t, "value-missing", "the value is missing (write null if you mean that)")
 			break
 		}
-		y.scalar(n, t)
+		y.scalar(n, t, y.foreign)
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		y.scalar(n, t)
+		y.scalar(n, t, y.foreign)
 	default:
 		y.problem(t, "yaml-syntax", "%s isn't allowed here", t.Type)
 	}
@@ -292,7 +294,7 @@ func (y *yamlReader) object(n *Node, values []*ast.MappingValueNode) {
 			continue
 		}
 		key, before := &Node{Pos: y.keyPos(v)}, len(y.problems)
-		y.scalar(key, t)
+		y.scalar(key, t, false)
 		if len(y.problems) > before {
 			continue
 		}
@@ -312,8 +314,9 @@ func (y *yamlReader) object(n *Node, values []*ast.MappingValueNode) {
 
 // scalar resolves a scalar by the rules of JSON: what is quoted is a string,
 // and of the rest only JSON's own literals are anything else. What some YAML
-// reader would take for another type is refused, so that none can disagree.
-func (y *yamlReader) scalar(n *Node, t *token.Token) {
+// reader would take for another type is refused, so that none can disagree;
+// loose takes it for a string, for who reads only strings.
+func (y *yamlReader) scalar(n *Node, t *token.Token, loose bool) {
 	text := t.Value
 	switch {
 	case t.Type == token.SingleQuoteType || t.Type == token.DoubleQuoteType:
@@ -327,10 +330,14 @@ func (y *yamlReader) scalar(n *Node, t *token.Token) {
 		n.Kind = Null
 	case IsNumber(text):
 		n.Kind, n.Text = Number, text
+	case ambiguous(text) && loose:
+		n.Kind, n.Text = String, text
 	case ambiguous(text):
 		y.problem(t, "ambiguous-scalar", "%s means different things to different YAML readers: quote it if it is a string, or write a JSON number, true, false or null", text)
 	case misleading(text):
 		y.problem(t, "ambiguous-scalar", "%q reads differently to different YAML readers: quote it", text)
+	case !y.standsAt(n.Pos, text) && loose:
+		n.Kind, n.Text, n.Folded = String, text, true
 	case !y.standsAt(n.Pos, text):
 		y.problem(t, "plain-scalar", "write this text as it is on one line (without tabs), quote it, or use | or >")
 	default:

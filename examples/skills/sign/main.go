@@ -63,7 +63,7 @@ func run(dir string) error {
 	write := func(name string, text []byte) error {
 		return os.WriteFile(filepath.Join(dir, name), text, 0o644) //nolint:gosec // both are public
 	}
-	return errors.Join(write("evidence.pub", promotion.KeyOf(public).PEM()), write("tidy.evidence.dsse.json", envelope))
+	return errors.Join(write("evidence.pub", promotion.KeyOf(public).PEM()), write("tidy.evidence.dsse.json", append(envelope, '\n')))
 }
 
 // tidy returns the digest of the skill's snapshot.

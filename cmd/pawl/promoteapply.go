@@ -1,0 +1,55 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/pawlgate/pawl/internal/artefact"
+	"github.com/pawlgate/pawl/policy"
+	"github.com/pawlgate/pawl/verdict"
+)
+
+type promoteApplyCmd struct {
+	promoteFlags
+	DestDigest string `placeholder:"DIGEST" help:"What DEST must hold now: a snapshot's digest, or none (the default): nothing is there."`
+	Snapshot   string `arg:"" help:"The snapshot, as \"pawl promote snapshot --to\" wrote it."`
+	Dest       string `arg:"" help:"The folder to be: it appears, or is replaced, whole."`
+}
+
+// Help is shown by "pawl promote apply --help".
+func (c *promoteApplyCmd) Help() string {
+	return `Decides again, from the policy, the evidence and the snapshot, and only if that
+gives auto_apply puts the snapshot's bytes at DEST: into a folder beside it first,
+synced, then moved there at once. Afterwards the digest of what stands there is
+computed anew. Who reads DEST sees the old folder or the new one, never a mixture.
+
+If DEST holds something else than --dest-digest says, nothing is done.
+
+Exit codes: 0 applied, 3 a person is needed (nothing was written), 2 malformed
+evidence or wrong call, 1 failure.`
+}
+
+// Run decides again and applies.
+func (c *promoteApplyCmd) Run(p *program) error {
+	f, err := p.loadKind(c.Policy, policy.KindPromotion)
+	if err != nil {
+		return err
+	}
+	a, s, err := artefact.LoadSnapshot(c.Snapshot, f.Promotion.Limits())
+	if err != nil {
+		return usagef("%w: make one with pawl promote snapshot --to", err)
+	}
+	r, err := c.judge(p, f, a)
+	if err != nil {
+		return err
+	}
+	if r.Verdict != verdict.AutoApply || r.Snapshot != s.Digest {
+		p.say("%s", promotionText(f, a, &r))
+		p.say("%s: a person is needed: nothing was written", c.Dest)
+		return cmp.Or(promotionExit(&r), error(exit(exitHuman)))
+	}
+	if err := artefact.Place(s, c.Dest, c.DestDigest); err != nil {
+		return fmt.Errorf("apply %s: %w", c.Snapshot, err)
+	}
+	return p.print(fmt.Appendf(nil, "%s is %s\n", c.Dest, s.Digest))
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pawlgate/pawl/promotion"
+)
+
+// scanText is a scan for people: each artefact, its findings by kind, the most
+// severe first, one line each, and the totals.
+func scanText(all []scanned, every bool) []byte {
+	b := &bytes.Buffer{}
+	totals := map[promotion.Kind]int{}
+	raised, found := 0, 0
+	for i := range all {
+		s := &all[i]
+		if i > 0 {
+			fmt.Fprintln(b)
+		}
+		n := len(s.result.Tripwire.Reasons) + s.result.Tripwire.Omitted
+		found += n
+		if !s.result.Tripwire.Raised() {
+			fmt.Fprintf(b, "%s: nothing found\n", cell(s.artefact.Name))
+		} else {
+			raised++
+			fmt.Fprintf(b, "%s: needs a person, %s\n", cell(s.artefact.Name), plural(n, "finding"))
+			appendFindings(b, s.artefact, &s.result.Tripwire, every)
+		}
+		if len(s.artefact.LeftOut) > 0 {
+			fmt.Fprintf(b, "  left out, and never applied: %s\n", cell(strings.Join(s.artefact.LeftOut, ", ")))
+		}
+		for _, f := range s.result.Tripwire.Reasons {
+			totals[f.Kind]++
+		}
+	}
+	if len(all) > 1 || found > 0 {
+		fmt.Fprintf(b, "\n%s, %d with findings", plural(len(all), "artefact"), raised)
+		sep := ": "
+		for _, k := range promotion.Kinds() {
+			if totals[k] > 0 {
+				fmt.Fprintf(b, "%s%s %s", sep, k, thousands(totals[k]))
+				sep = ", "
+			}
+		}
+		fmt.Fprintln(b)
+	}
+	if raised < len(all) {
+		fmt.Fprintln(b, "Nothing found is not safe: a scan sees what it looks for, and clears nothing.")
+	}
+	return b.Bytes()
+}
+
+// appendFindings writes the findings of one artefact. Unless every place is
+// wanted, those that differ only in their place within a file share a line.
+func appendFindings(b *bytes.Buffer, a *promotion.Artefact, t *promotion.TripwireResult, every bool) {
+	byKind := map[promotion.Kind][]promotion.Finding{}
+	for _, f := range t.Reasons {
+		byKind[f.Kind] = append(byKind[f.Kind], f)
+	}
+	for _, kind := range promotion.Kinds() {
+		group := byKind[kind]
+		if len(group) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "\n%s: %s\n", kind, kind.Means())
+		var rows [][]string
+		for _, same := range together(group, every) {
+			rows = append(rows, findingRow(a, same[0], len(same)-1))
+		}
+		writeTable(b, rows)
+	}
+	if t.Omitted > 0 {
+		fmt.Fprintf(b, "\nand %s more, which are not listed\n", thousands(t.Omitted))
+	}
+}
+
+// together groups findings that differ only in where in their file they stand,
+// in the order of the first of each group.
+func together(findings []promotion.Finding, every bool) (groups [][]promotion.Finding) {
+	type key struct{ token, file, via, detail string }
+	place := map[key]int{}
+	for _, f := range findings {
+		k := key{f.Token, f.File, f.Via, f.Detail}
+		i, ok := place[k]
+		if !ok || every {
+			i = len(groups)
+			place[k] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
+}
+
+// findingRow is one line: where, what, and the text around it.
+func findingRow(a *promotion.Artefact, f promotion.Finding, more int) []string {
+	at := f.File
+	if at == "" {
+		at = "(the artefact)"
+	}
+	if f.Line > 0 {
+		at = fmt.Sprintf("%s:%d:%d", at, f.Line, f.Col)
+	}
+	if more > 0 {
+		at += fmt.Sprintf(" (+%s)", thousands(more))
+	}
+	what := f.Token
+	if f.Via != "" {
+		what = strings.TrimSpace(what + " (" + f.Via + ")")
+	}
+	text := f.Detail
+	if f.Kind != promotion.KindFrontMatter && f.Kind != promotion.KindTools {
+		text = cmp.Or(excerptOf(a, f), text)
+	}
+	return []string{cell(at), cell(what), cell(text)}
+}
+
+// findingWidth is how much of a line is shown, in characters, so that a line fits a terminal.
+const findingWidth = 60
+
+// excerptOf returns the text around a finding, with secrets cut; empty where
+// there is none to show.
+func excerptOf(a *promotion.Artefact, f promotion.Finding) string {
+	if f.Offset < 0 || f.Line == 0 {
+		return ""
+	}
+	i, ok := slices.BinarySearchFunc(a.Files, f.File, func(file promotion.File, path string) int {
+		return strings.Compare(file.Path, path)
+	})
+	if !ok {
+		return ""
+	}
+	return promotion.Excerpt(a.Files[i].Data, f.Offset, f.Length, findingWidth)
+}
