@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pawlgate/pawl/internal/source"
 	"github.com/pawlgate/pawl/promotion"
@@ -143,7 +144,7 @@ func answerTripwire(root *source.Node) ([]byte, error) {
 		return nil, errors.New("tripwire: files are missing")
 	}
 	a := tripwireAnswer{ID: id, Reasons: []vectors.Reason{}, Irreversible: []string{}}
-	scanner, err := promotion.NewScanner(opt)
+	scanner, err := scannerOf(opt)
 	if invalid || err != nil {
 		a.Invalid, a.Escalate = true, true
 		return appendSaid(a)
@@ -165,4 +166,15 @@ func answerTripwire(root *source.Node) ([]byte, error) {
 		a.Reasons = append(a.Reasons, reason)
 	}
 	return appendSaid(a)
+}
+
+// plainScanner is the scanner that nearly all questions want. Compiling one
+// takes longer than scanning a skill.
+var plainScanner = sync.OnceValues(func() (*promotion.Scanner, error) { return promotion.NewScanner(promotion.ScanOptions{}) })
+
+func scannerOf(o promotion.ScanOptions) (*promotion.Scanner, error) {
+	if o.Catalogue == nil && o.Promotable == nil && len(o.ExtraTokens) == 0 {
+		return plainScanner()
+	}
+	return promotion.NewScanner(o)
 }

@@ -97,6 +97,13 @@ func parse(text string) ([]mutant, error) {
 	return all, nil
 }
 
+// corpora are those that a change in a folder can fail; all, if it isn't listed.
+var corpora = map[string][]string{
+	"threshold": {"core", "cel"},
+	"casegate":  {"case", "outputs"},
+	"promotion": {"promotion", "tripwire", "snapshot"},
+}
+
 // try builds pawl with the change and returns how many vectors fail, and the
 // first one.
 func (m mutant) try(dir string) (failed int, first string, err error) {
@@ -114,7 +121,12 @@ func (m mutant) try(dir string) (failed int, first string, err error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return 0, "", fmt.Errorf("build: %w\n%s", err, out)
 	}
-	out, err := exec.Command(bin, "vectors", "run", "-o", "json").Output()
+	run := exec.Command(bin, "vectors", "run", "-o", "json")
+	folder, _, _ := strings.Cut(m.file, "/")
+	for _, corpus := range corpora[folder] {
+		run.Args = append(run.Args, "--corpus", corpus)
+	}
+	out, err := run.Output()
 	var exited *exec.ExitError
 	if err != nil && (!errors.As(err, &exited) || exited.ExitCode() != 1) {
 		return 0, "", fmt.Errorf("run the vectors: %w", err)
