@@ -67,6 +67,8 @@ type drifter struct {
 	at   []segment
 	one  [1]segment
 	call namer
+
+	plain []byte // kept for spelt
 }
 
 // segment says where a stretch of a text stands in the file.
@@ -281,7 +283,7 @@ func (d *drifter) lookup(symbol []byte) (int, bool) {
 	}
 	for _, c := range symbol {
 		if c >= utf8.RuneSelf || c == '\\' || c == '"' || c == '\'' {
-			return d.spelt(string(symbol))
+			return d.spelt(symbol)
 		}
 	}
 	return 0, false
@@ -289,34 +291,38 @@ func (d *drifter) lookup(symbol []byte) (int, bool) {
 
 // spelt finds a symbol that is written with letters beyond ASCII, escapes or
 // quotes.
-func (d *drifter) spelt(symbol string) (int, bool) {
-	if i, ok := d.cat.names[norm.NFKC.String(unescaped(symbol))]; ok { // Python, JavaScript
+func (d *drifter) spelt(symbol []byte) (int, bool) {
+	d.plain = norm.NFKC.Append(d.plain[:0], unescaped(symbol)...) // Python, JavaScript
+	if i, ok := d.cat.names[string(d.plain)]; ok {
 		return i, true
 	}
-	i, ok := d.cat.names[unquote.Replace(symbol)] // shell
+	d.plain = d.plain[:0]
+	for _, c := range symbol {
+		if c != '\\' && c != '"' && c != '\'' { // a shell removes them from a word
+			d.plain = append(d.plain, c)
+		}
+	}
+	i, ok := d.cat.names[string(d.plain)]
 	return i, ok
 }
 
-// unquote removes what a shell removes from a word.
-var unquote = strings.NewReplacer(`"`, "", "'", "", `\`, "")
-
 // unescaped resolves the escapes \u0042 of JavaScript.
-func unescaped(s string) string {
-	if !strings.Contains(s, `\u`) {
+func unescaped(s []byte) []byte {
+	if !bytes.Contains(s, []byte(`\u`)) {
 		return s
 	}
-	var b strings.Builder
+	var plain []byte
 	for i := 0; i < len(s); i++ {
-		if strings.HasPrefix(s[i:], `\u`) && i+6 <= len(s) {
-			if r, err := strconv.ParseUint(s[i+2:i+6], 16, 16); err == nil {
-				b.WriteRune(rune(r))
+		if i+6 <= len(s) && s[i] == '\\' && s[i+1] == 'u' {
+			if r, err := strconv.ParseUint(string(s[i+2:i+6]), 16, 16); err == nil {
+				plain = utf8.AppendRune(plain, rune(r))
 				i += 5
 				continue
 			}
 		}
-		b.WriteByte(s[i])
+		plain = append(plain, s[i])
 	}
-	return b.String()
+	return plain
 }
 
 // done returns the findings in the order of the file, each once.
