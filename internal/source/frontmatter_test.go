@@ -20,6 +20,29 @@ func TestParseFrontMatterTakesAKeyWithoutValueForNull(t *testing.T) {
 	}
 }
 
+func TestParseFrontMatterWarnsOfWhatReadersDisagreeOn(t *testing.T) {
+	n, ps := source.ParseFrontMatter([]byte("version: 1.0.0\ndate: 2026-01-31\nx: [~, no, 1.0]\n"))
+	if n == nil {
+		t.Fatal(ps)
+	}
+	if got := string(n.AppendJSON(nil)); got != `{"version":"1.0.0","date":"2026-01-31","x":[null,"no",1.0]}` {
+		t.Error(got)
+	}
+	if len(ps) != 4 {
+		t.Error(ps)
+	}
+	for _, p := range ps {
+		if !p.Warning || p.Code != "ambiguous-scalar" {
+			t.Error(p)
+		}
+	}
+	for _, text := range []string{"version: 1.0.0\na: b: c\n", "version: 1.0.0\na: &b c\n", "no: x\n", "1.0.0: x\n", "a: 1.0.0\na: 1.0.0\n"} {
+		if n, ps := source.ParseFrontMatter([]byte(text)); n != nil || len(ps) == 0 {
+			t.Errorf("%q is accepted", text)
+		}
+	}
+}
+
 func TestParseFrontMatterLimits(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"16 KiB", "a: '" + strings.Repeat("x", 16<<10-5) + "'", ""},

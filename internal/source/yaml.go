@@ -21,7 +21,7 @@ func ParseYAML(src []byte) (*Node, []Problem) {
 	return parseYAML(src, maxTokens, false)
 }
 
-func parseYAML(src []byte, tokenLimit int, missingIsNull bool) (*Node, []Problem) {
+func parseYAML(src []byte, tokenLimit int, lenient bool) (*Node, []Problem) {
 	if p := checkText(src); p != nil {
 		return nil, []Problem{*p}
 	}
@@ -33,7 +33,7 @@ func parseYAML(src []byte, tokenLimit int, missingIsNull bool) (*Node, []Problem
 	if err != nil {
 		return nil, []Problem{yamlProblem(err)}
 	}
-	y := yamlReader{places: newPlaces(src), missingIsNull: missingIsNull}
+	y := yamlReader{places: newPlaces(src), lenient: lenient}
 	var body ast.Node
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
@@ -49,10 +49,12 @@ func parseYAML(src []byte, tokenLimit int, missingIsNull bool) (*Node, []Problem
 		return nil, []Problem{{Pos: Pos{1, 1}, Code: "empty", Message: "the file is empty"}}
 	}
 	n := y.node(body)
-	if len(y.problems) > 0 {
-		return nil, y.problems
+	for _, p := range y.problems {
+		if !p.Warning {
+			return nil, y.problems
+		}
 	}
-	return n, nil
+	return n, y.problems
 }
 
 // parseTokens calls the parser and takes a panic of it for an error: its input
@@ -218,7 +220,9 @@ type yamlReader struct {
 	depth    int
 	problems []Problem
 
-	missingIsNull bool // key: with nothing after it is null
+	// lenient makes key: with nothing after it null, and a scalar that means
+	// different things to different readers a string with a warning.
+	lenient bool
 }
 
 func (y *yamlReader) problem(t *token.Token, code, format string, args ...any) {
@@ -262,7 +266,7 @@ func (y *yamlReader) node(in ast.Node) *Node {
 		y.scalar(n, v.Token)
 	case *ast.NullNode:
 		if t.Type == token.ImplicitNullType {
-			if y.missingIsNull {
+			if y.lenient {
 				break
 			}
 			y.problem(t, "value-missing", "the value is missing (write null if you mean that)")
@@ -291,8 +295,10 @@ func (y *yamlReader) object(n *Node, values []*ast.MappingValueNode) {
 			y.problem(t, "yaml-key", "write the key plainly, without a question mark")
 			continue
 		}
-		key, before := &Node{Pos: y.keyPos(v)}, len(y.problems)
+		key, before, lenient := &Node{Pos: y.keyPos(v)}, len(y.problems), y.lenient
+		y.lenient = false
 		y.scalar(key, t)
+		y.lenient = lenient
 		if len(y.problems) > before {
 			continue
 		}
@@ -327,6 +333,14 @@ func (y *yamlReader) scalar(n *Node, t *token.Token) {
 		n.Kind = Null
 	case IsNumber(text):
 		n.Kind, n.Text = Number, text
+	case ambiguous(text) && y.lenient:
+		n.Kind, n.Text = String, text
+		if text == "~" || strings.EqualFold(text, "null") {
+			n.Kind, n.Text = Null, ""
+		}
+		if len(y.problems) < maxProblems {
+			y.problems = append(y.problems, Problem{Pos: n.Pos, Code: "ambiguous-scalar", Warning: true, Message: fmt.Sprintf("%s means different things to different YAML readers: quote it", text)})
+		}
 	case ambiguous(text):
 		y.problem(t, "ambiguous-scalar", "%s means different things to different YAML readers: quote it if it is a string, or write a JSON number, true, false or null", text)
 	case misleading(text):
