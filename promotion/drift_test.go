@@ -1,6 +1,7 @@
 package promotion
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -337,6 +338,19 @@ func FuzzDrift(f *testing.F) {
 		wider, same := drift(file, nil, []string{"Read", "Bash"})
 		if len(wider) > len(findings) || !slices.Equal(irreversible, same) {
 			t.Fatalf("%q: with a wider baseline %d findings, not %d", text, len(wider), len(findings))
+		}
+		for line := range bytes.Lines(file.Data) {
+			if relevant(line, DefaultCatalogue()) {
+				continue
+			}
+			d := &drifter{cat: DefaultCatalogue()}
+			look := func(from, to int, _ string) {
+				if tool, ok := d.lookup(line[from:to]); ok {
+					t.Fatalf("%q names tool %d, and is passed over", line, tool)
+				}
+			}
+			codeNames(line, look)
+			shellNames(line, look)
 		}
 		whole := File{Path: "a.unheard", Data: []byte(text + "\nBash(1)\n")}
 		last, _ := drift(whole, nil, nil)
