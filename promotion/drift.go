@@ -90,6 +90,9 @@ func (d *drifter) read() {
 	if bytes.HasPrefix(data[begin:], []byte("#!")) {
 		whole = languageBoth // it says itself that it is a program
 	}
+	if markdown {
+		d.injected(begin)
+	}
 	returns := []bool{false}
 	if loneReturn(data) {
 		returns = []bool{false, true} // a line ends there to some, and not to others
@@ -224,54 +227,6 @@ func (d *drifter) scan(text []byte, segments []segment, lang language) {
 	}
 }
 
-// relevant reports whether a line could name a tool: one of its words begins a
-// tool's name, or it has what some language reads over. Most lines couldn't, and
-// need no closer look.
-func relevant(text []byte, cat *Catalogue) bool {
-	for i := 0; i < len(text); {
-		switch byteClass[text[i]] {
-		case classWord:
-			begin := i
-			for i < len(text) && byteClass[text[i]] == classWord {
-				i++
-			}
-			if cat.begins(text[begin:i]) {
-				return true
-			}
-			continue
-		case classQuote: // B"as"h
-			if i > 0 && i+1 < len(text) && byteClass[text[i-1]] == classWord && byteClass[text[i+1]] != classOther {
-				return true
-			}
-		case classSpecial:
-			return true
-		}
-		i++
-	}
-	return false
-}
-
-const (
-	classOther   = iota
-	classWord    // of a name
-	classQuote   // which a shell removes from a word
-	classSpecial // by which a name can be written otherwise
-)
-
-var byteClass = func() (class [256]uint8) {
-	for i := range class {
-		switch c := byte(i); {
-		case wordByte(c):
-			class[i] = classWord
-		case c == '"' || c == '\'':
-			class[i] = classQuote
-		case c == '\\' || c >= utf8.RuneSelf:
-			class[i] = classSpecial
-		}
-	}
-	return class
-}()
-
 // name is called for a symbol of the line that is being read. A tool's name may
 // have points in it.
 func (d *drifter) name(from, to int, how string) {
@@ -290,30 +245,38 @@ func (d *drifter) name(from, to int, how string) {
 	if !ok {
 		return
 	}
-	symbol, segments := d.text[from:to], d.at
-	d.named[tool] = true
-	if d.allowed[tool] {
-		return
-	}
-	i, found := slices.BinarySearchFunc(segments, from, func(s segment, at int) int { return cmp.Compare(s.at, at) })
+	seg, end := d.segment(from), d.segment(to-1) // it may go on behind a backslash
+	offset := seg.offset + from - seg.at
+	length := end.offset + to - end.at - offset
+	d.report(tool, seg, offset, length, how, d.text[from:to])
+}
+
+// segment returns the segment of the line that is being read in which a byte of
+// it lies.
+func (d *drifter) segment(at int) segment {
+	i, found := slices.BinarySearchFunc(d.at, at, func(s segment, at int) int { return cmp.Compare(s.at, at) })
 	if !found {
 		i--
 	}
-	seg := segments[i]
-	if d.line[tool] == seg.line {
+	return d.at[i]
+}
+
+// report notes that a tool is named, and finds it unless it is in the baseline
+// or was found on that line before. how says what is done with it.
+func (d *drifter) report(tool int, line segment, offset, length int, how string, symbol []byte) {
+	d.named[tool] = true
+	if d.allowed[tool] || d.line[tool] == line.line {
 		return
 	}
-	d.line[tool] = seg.line
+	d.line[tool] = line.line
 	if len(d.findings) >= MaxReasons-1 {
 		d.omitted++
 		return
 	}
-	offset := seg.offset + from - seg.at
-	f := Finding{Kind: KindDrift, Token: d.cat.tools[tool].Name, File: d.file.Path, Line: seg.line, Offset: offset, Length: to - from}
-	if last := segments[min(i+1, len(segments)-1)]; last.at > from && last.at < to {
-		f.Length = last.offset + to - last.at - offset // it goes on behind a backslash
+	f := Finding{
+		Kind: KindDrift, Token: d.cat.tools[tool].Name, File: d.file.Path,
+		Line: line.line, Col: utf8.RuneCount(d.file.Data[line.begin:offset]) + 1, Offset: offset, Length: length,
 	}
-	f.Col = utf8.RuneCount(d.file.Data[seg.begin:offset]) + 1
 	f.Detail = fmt.Sprintf("source %s %s, which it doesn't declare or may not use", how, f.Token)
 	if s := shown(string(symbol)); s != f.Token {
 		f.Detail = fmt.Sprintf("source %s %s, that is %s, which it doesn't declare or may not use", how, s, f.Token)

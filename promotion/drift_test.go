@@ -195,6 +195,7 @@ func TestDriftAtColumnZeroOnly(t *testing.T) {
 		{"behind a backslash", "a.sh", "a && \\\n  Bash 1\n", "2:3 Bash"},
 		{"behind two", "a.sh", "a \\\n  b | \\\n  Bash\nc\n", "3:3 Bash"},
 		{"behind a backslash with CRLF", "a.sh", "a && \\\r\n  Bash 1\r\n", "2:3 Bash"},
+		{"a word in four parts", "a.sh", "B\\\na\\\ns\\\nh ls\n", "1:1 Bash"},
 		{"a word in two parts", "a.sh", "Ba\\\nsh ls\n", "1:1 Bash"},
 		{"code behind a backslash", "a.py", "x = \\\n  Bash(1)\n", "2:3 Bash"},
 		{"at column 0 behind a backslash", "a.py", "# \\\nBash(1)\n", "2:1 Bash"},
@@ -259,6 +260,34 @@ func TestDriftInFences(t *testing.T) {
 	}
 }
 
+func TestDriftInCommandsThatAHostRunsOnLoading(t *testing.T) {
+	for text, want := range map[string]string{
+		"!`git status`\n":             "1:1 Bash",
+		"a\n\nIt is: !`date` now\n":   "3:8 Bash",
+		"- **!`a`** (!`b`)\n\n!`c`\n": "1:5 Bash, 3:1 Bash",
+		"```!\nBash\n```\n":           "2:1 Bash",
+		"\ufeff!`a`":                  "1:1 Bash",
+		"the operator `!` and `!=`\n": "",
+		"`println!` and `vec!`\n":     "",
+		"!``\n":                       "",
+		"wow!\n`a`":                   "",
+		"!`":                          "",
+	} {
+		if got := named(t, "SKILL.md", text); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	if got := named(t, "SKILL.md", "!`date`\n", "Bash"); got != "" {
+		t.Error("declared, and found: " + got)
+	}
+	if _, irreversible := drift(File{Path: "SKILL.md", Data: []byte("!`date`\n")}, nil, []string{"Bash"}); !slices.Equal(irreversible, []string{"Bash"}) {
+		t.Errorf("irreversible: %q", irreversible)
+	}
+	if got := named(t, "a.py", "x = !`date`\n"); got != "" {
+		t.Error(got)
+	}
+}
+
 func TestFindingsOfDriftAreBounded(t *testing.T) {
 	findings, irreversible := drift(File{Path: "a.py", Data: []byte(strings.Repeat("Bash(1)\n", 3*MaxReasons))}, nil, nil)
 	if len(findings) != MaxReasons || !strings.Contains(findings[MaxReasons-1].Detail, "20001 more") || len(irreversible) != 1 {
@@ -272,7 +301,7 @@ func adversarialSources() []string {
 	return []string{
 		"(", ")", "](", ">(", "a.", "a.b(", "a(", "Bash(", "Bash(\n", "`", "=", "a=", "= ", ";", "import ", "import;", "def ", "def;", "async ", "@", "@a", "\\\n", "a \\\n", " \\\n", "Ba\\\nsh\\\n",
 		"\\u0042", "é", "Ｂａｓｈ(", "aaaaaaa", "a[(](](](](](](", "x$(", "$", "\"", "B'a", "a'(", "a/", "/", ">", "> ", "-", "- ", "1. ", "```\n", "~~~ x\n", "- ```\n", "    ```\n", "> ```\n", "<", "<!--", "<a ", "</", "<b>\n",
-		"\r", "\r\n", "\n", " \n", "\t", "> > > > > > > > > >\n", "- - - - - - - - - -\n", "* ", "_ ", "A=", "sudo ", "!", "#", "# \n", "\f", "````````", "`~",
+		"\r", "\r\n", "\n", " \n", "\t", "> > > > > > > > > >\n", "- - - - - - - - - -\n", "* ", "!`", " !`a", "\n!`a", "_ ", "A=", "sudo ", "!", "#", "# \n", "\f", "````````", "`~",
 	}
 }
 

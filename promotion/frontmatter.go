@@ -242,6 +242,7 @@ func (m *frontMatter) finding(kind Kind, token string, pos source.Pos, detail st
 // a skill may do, past the list that is read here.
 var actedUpon = map[string]string{
 	"tools":          "some hosts take it for the list of tools",
+	"agent":          "some hosts hand the skill to the agent that it names",
 	"hooks":          "some hosts run the commands that it names",
 	"mcpservers":     "some hosts start the servers that it names",
 	"permissionmode": "some hosts loosen their permissions by it",
