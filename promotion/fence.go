@@ -54,10 +54,19 @@ func (f *fences) line(text []byte) []fenceView {
 		return f.views // of the line before: they differ in nothing
 	}
 	f.views = f.views[:0]
-	if f.open == 0 && f.common[0].idle() && f.common[1].idle() && (len(text) == 0 || !marks[text[0]]) {
-		// Most lines of most files: prose, and blank ones between it.
-		f.common[0].paragraph, f.common[1].paragraph = len(text) > 0, len(text) > 0
-		return nil
+	if (len(text) == 0 || !marks[text[0]]) && f.common[0].plainly() && f.common[1].plainly() {
+		// Most lines of most files: text at column 0, and blank lines between
+		// it. To whoever is in a fence it is code, to others a paragraph.
+		lang := f.common[0].text(text) | f.common[1].text(text)
+		for i := range f.readers {
+			if r := &f.readers[i]; r.in {
+				lang |= r.language
+			}
+		}
+		if lang != 0 {
+			f.views = append(f.views, fenceView{0, lang})
+		}
+		return f.views
 	}
 	if !f.split && bytes.IndexByte(text, '<') >= 0 {
 		f.split = true

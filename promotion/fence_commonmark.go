@@ -67,8 +67,18 @@ func (c *cursor) to(i, width int) {
 	c.i, c.column, c.owed = i, c.column+width, 0
 }
 
-// idle reports whether nothing is open but a paragraph.
-func (m *commonMark) idle() bool { return len(m.containers) == 0 && !m.in && m.html == "" }
+// plainly reports whether no more is open than a paragraph or a fence.
+func (m *commonMark) plainly() bool { return len(m.containers) == 0 && m.html == "" }
+
+// text is line for a line that is blank or begins with what can be no mark, while
+// no more is open than plainly says. It returns 0 for what isn't code.
+func (m *commonMark) text(text []byte) language {
+	if m.in {
+		return m.language
+	}
+	m.paragraph = len(text) > 0
+	return 0
+}
 
 // flush reports whether a fence is open that stands in no container and isn't
 // indented.
