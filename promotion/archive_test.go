@@ -242,6 +242,7 @@ func TestDamagedAndAmbiguousArchives(t *testing.T) {
 		"zip of an unknown method":      {patch(patch(z, 8, 99), central+10, 99), "method 99"},
 		"zip with a broken file":        {patch(z, data, z[data]^0xff), "can't be read"},
 		"zip with a hole":               {patch(z, second+42, z[second+42]+1), "something between"},
+		"zip with more than its files":  {padded(zipOfRaw(t, &zip.FileHeader{Name: "a"})), "between the files and the directory"},
 		"zip with overlapping files":    {patch(z, second+42, 0, 0, 0, 0), "overlap"},
 		"zip with a broken checksum":    {badSum(t, z), "can't be read"},
 		"zip of two code pages":         {zipOfRaw(t, &zip.FileHeader{Name: "caf\x82"}), "another code page"},
@@ -277,6 +278,14 @@ func commented(z, comment []byte) []byte {
 	z = slices.Clone(z)
 	binary.LittleEndian.PutUint16(z[len(z)-2:], uint16(len(comment)))
 	return append(z, comment...)
+}
+
+// padded puts something between a zip's files and its directory.
+func padded(z []byte) []byte {
+	central := bytes.Index(z, []byte("PK\x01\x02"))
+	z = slices.Insert(slices.Clone(z), central, []byte("hidden")...)
+	binary.LittleEndian.PutUint32(z[len(z)-6:], uint32(central+len("hidden")))
+	return z
 }
 
 // zipOfRaw writes a stored entry with a header as it is.

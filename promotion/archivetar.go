@@ -106,7 +106,7 @@ func (x *extractor) tarEnd(in *meter) {
 		case len(bytes.Trim(buf[:n], "\x00")) > 0:
 			x.findAll(KindUnread, "there is more behind the end of the archive, which some programs extract")
 			return
-		case err == io.EOF:
+		case err == io.EOF: //nolint:errorlint // a wrapped one is a failure, not the end
 			return
 		case err != nil:
 			x.findAll(KindUnread, "the archive is damaged at its end: "+why(err))

@@ -102,12 +102,13 @@ func TestReadFindsWhatIsOdd(t *testing.T) {
 }
 
 func TestReadBoundsFoldersToo(t *testing.T) {
-	many, deep := fstest.MapFS{}, fstest.MapFS{}
+	many, deep, spread := fstest.MapFS{}, fstest.MapFS{}, fstest.MapFS{}
 	for i := range 200 {
+		spread[fmt.Sprint("d", i/20, "/", i)] = &fstest.MapFile{Mode: fs.ModeDir | 0o755}
 		many[fmt.Sprint("d", i)] = &fstest.MapFile{Mode: fs.ModeDir | 0o755}
 	}
 	deep[strings.Repeat("d/", 100)+"x"] = &fstest.MapFile{}
-	for name, fsys := range map[string]fstest.MapFS{"many": many, "deep": deep} {
+	for name, fsys := range map[string]fstest.MapFS{"many": many, "deep": deep, "spread": spread} {
 		a := Read("x", fsys, ".", Limits{FileBytes: 10, ArtefactBytes: 20, Files: 3})
 		if len(a.Findings) != 1 || !a.Findings[0].Blocks() {
 			t.Errorf("%s: %v", name, a.Findings)
