@@ -1,6 +1,7 @@
 package promotion
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,7 +14,7 @@ import (
 // there is a specifier, be it empty.
 func ReadAllowedTool(entry string) (name, specifier string, scoped, ok bool) {
 	entry = strings.TrimSpace(entry)
-	if strings.ContainsFunc(entry, func(r rune) bool { return r != ' ' && unseen(r) }) {
+	if hidden(entry) {
 		return "", "", false, false
 	}
 	name = entry
@@ -23,10 +24,32 @@ func ReadAllowedTool(entry string) (name, specifier string, scoped, ok bool) {
 		}
 		name, specifier, scoped = entry[:open], entry[open+1:len(entry)-1], true
 	}
-	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("()[]{}<>,;*?!|&$`'\"\\", r) }) {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r < utf8.RuneSelf && noName[r] || unicode.IsSpace(r) }) {
 		return "", "", false, false
 	}
 	return name, specifier, scoped, true
+}
+
+// noName are the characters that a tool's name doesn't have: what separates
+// entries, wildcards, and what stands around something else in some syntax.
+var noName = func() (set [utf8.RuneSelf]bool) {
+	for _, r := range " ()[]{}<>,;*?!|&$`'\"\\" {
+		set[r] = true
+	}
+	return set
+}()
+
+// hidden reports whether a text has characters that don't show.
+func hidden(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+			return strings.ContainsFunc(s, unseen)
+		case c < ' ' || c == 0x7f:
+			return true
+		}
+	}
+	return false
 }
 
 // closedByLast reports whether the parenthesis that opens the text is the one
@@ -69,35 +92,37 @@ type allowedEntry struct {
 	line, col int // from 1, col in characters
 }
 
-// splitAllowedTools splits a comma- or space-separated list of entries, outside
-// parentheses only. What follows a parenthesis that is never closed is one
-// entry, which then names nothing.
-func splitAllowedTools(s string) []allowedEntry {
-	var entries []allowedEntry
-	line, col, depth := 1, 1, 0
-	begin, beginLine, beginCol := -1, 0, 0
-	for i, r := range s {
-		switch separates := depth == 0 && (r == ',' || unicode.IsSpace(r)); {
-		case separates && begin >= 0:
-			entries = append(entries, allowedEntry{s[begin:i], beginLine, beginCol})
-			begin = -1
-		case !separates && begin < 0:
-			begin, beginLine, beginCol = i, line, col
+// splitAllowedTools goes over a comma- or space-separated list of entries, split
+// outside parentheses only. What follows a parenthesis that is never closed is
+// one entry, which then names nothing.
+func splitAllowedTools(s string) iter.Seq[allowedEntry] {
+	return func(yield func(allowedEntry) bool) {
+		line, col, depth := 1, 1, 0
+		begin, beginLine, beginCol := -1, 0, 0
+		for i, r := range s {
+			switch separates := depth == 0 && (r == ',' || unicode.IsSpace(r)); {
+			case separates && begin >= 0:
+				if !yield(allowedEntry{s[begin:i], beginLine, beginCol}) {
+					return
+				}
+				begin = -1
+			case !separates && begin < 0:
+				begin, beginLine, beginCol = i, line, col
+			}
+			switch {
+			case r == '(':
+				depth++
+			case r == ')' && depth > 0:
+				depth--
+			}
+			if col++; r == '\n' {
+				line, col = line+1, 1
+			}
 		}
-		switch {
-		case r == '(':
-			depth++
-		case r == ')' && depth > 0:
-			depth--
-		}
-		if col++; r == '\n' {
-			line, col = line+1, 1
+		if begin >= 0 {
+			yield(allowedEntry{s[begin:], beginLine, beginCol})
 		}
 	}
-	if begin >= 0 {
-		entries = append(entries, allowedEntry{s[begin:], beginLine, beginCol})
-	}
-	return entries
 }
 
 // shownEntry is an entry as it may stand in a message: short, and on one line.
@@ -107,7 +132,7 @@ func shownEntry(entry string) string {
 		entry = string([]rune(entry)[:most]) + "…"
 	}
 	return strings.Map(func(r rune) rune {
-		if r != ' ' && unseen(r) {
+		if unseen(r) {
 			return unicode.ReplacementChar
 		}
 		return r

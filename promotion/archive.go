@@ -16,14 +16,16 @@ var ErrNotArchive = errors.New("not an archive: must be a zip, a tar or a gzip-c
 
 // ReadArchive reads the artefacts in an archive: a zip, a tar, or a tar
 // compressed with gzip, told apart by their content and not by their name. Like
-// [FindSkills], it takes a folder that holds a SKILL.md for one artefact, all such folders
-// for one each, and an archive without any for one as a whole. outside is how many files belong to none of them.
+// [FindSkills], it takes a folder that holds a SKILL.md for one artefact, all
+// such folders for one each, and an archive without any for one as a whole.
+// outside is how many files belong to none of them.
 //
 // It fails only with [ErrNotArchive], or if the archive itself can't be read.
-// Whatever is odd in it is a finding of the artefact that it concerns, or of all of
-// them: an archive of which different programs would extract different
-// files, a file that is encrypted or damaged, what [Read] would find in a folder. lim
-// holds for the archive as a whole, and for what is really extracted.
+// Whatever is odd in it is a finding of the artefact that it concerns, or of
+// all of them: an archive of which different programs would extract different
+// files, a file that is encrypted or damaged, what [Read] would find in a
+// folder. lim holds for the archive as a whole, and for what is really
+// extracted.
 func ReadArchive(name string, r io.ReaderAt, size int64, lim Limits) (artefacts []*Artefact, outside int, err error) {
 	lim = lim.bounded()
 	var head [512]byte
@@ -76,8 +78,8 @@ func (x *extractor) find(k Kind, p, detail string) {
 
 func (x *extractor) findAll(k Kind, detail string) { x.find(k, "", detail) }
 
-// entry takes the name and the type of an entry, as the archive has them, and returns its path, and whether it is a
-// file to be read. Otherwise all is said.
+// entry takes the name and the type of an entry, as the archive has them, and
+// returns its path, and whether it is a file to be read. Otherwise all is said.
 func (x *extractor) entry(name string, mode fs.FileMode, link bool) (p string, file bool) {
 	if x.entries--; x.entries < 0 {
 		x.findAll(KindLimit, fmt.Sprintf("more than %d files and folders in the archive: the others weren't read", x.lim.entries()))
@@ -167,7 +169,8 @@ func (x *extractor) artefacts(name string) (all []*Artefact, outside int) {
 			a.Findings = append(a.Findings, wholeFile(KindLimit, f.Path, fmt.Sprintf("more than %d files: this one isn't part of what was read", x.lim.Files)))
 		}
 	}
-	// What concerns all artefacts is said to each, so there mustn't be too much of it.
+	// What concerns all artefacts is said to each, so there mustn't be too much
+	// of it.
 	const most = 100
 	forAll := 0
 	for _, f := range x.found {

@@ -196,7 +196,8 @@ type failing struct{}
 
 func (failing) ReadAt([]byte, int64) (int, error) { return 0, errInjected }
 
-// blockedBy reads an archive, and returns the kinds that forbid snapshots of all its artefacts.
+// blockedBy reads an archive, and returns the kinds that forbid snapshots of
+// all its artefacts.
 func blockedBy(t testing.TB, raw []byte, lim Limits) string {
 	t.Helper()
 	all, _ := readArchive(t, raw, lim)

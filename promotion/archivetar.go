@@ -39,7 +39,7 @@ func (x *extractor) tar(from io.Reader) {
 	for r := tar.NewReader(in); !x.ended; {
 		h, err := r.Next()
 		switch {
-		case err == io.EOF: //nolint:errorlint // the contract of Next: the end is EOF itself
+		case err == io.EOF:
 			x.tarEnd(in)
 			return
 		case errors.Is(err, tar.ErrInsecurePath): // only if GODEBUG asks for it; entry says it
@@ -92,8 +92,8 @@ func (x *extractor) tarEntry(h *tar.Header, r io.Reader) {
 	x.file(p, h.Mode&0o111 != 0, r)
 }
 
-// tarEnd looks at what follows the last entry: a tar ends with two empty blocks, and
-// nothing but padding after them.
+// tarEnd looks at what follows the last entry: a tar ends with two empty
+// blocks, and nothing but padding after them.
 func (x *extractor) tarEnd(in *meter) {
 	if in.ended {
 		x.findAll(KindUnread, "the archive is cut off: it doesn't end as a tar does")
@@ -106,7 +106,7 @@ func (x *extractor) tarEnd(in *meter) {
 		case len(bytes.Trim(buf[:n], "\x00")) > 0:
 			x.findAll(KindUnread, "there is more behind the end of the archive, which some programs extract")
 			return
-		case err == io.EOF: //nolint:errorlint // io.Reader's contract: the end is EOF itself
+		case err == io.EOF:
 			return
 		case err != nil:
 			x.findAll(KindUnread, "the archive is damaged at its end: "+why(err))
@@ -115,7 +115,8 @@ func (x *extractor) tarEnd(in *meter) {
 	}
 }
 
-// A meter reads only so many bytes, and notes what was asked beyond them and beyond the end.
+// A meter reads only so many bytes, and notes what was asked beyond them and
+// beyond the end.
 type meter struct {
 	r     io.Reader
 	left  int64
@@ -132,6 +133,6 @@ func (m *meter) Read(p []byte) (int, error) {
 	}
 	n, err := m.r.Read(p[:min(int64(len(p)), m.left)])
 	m.left -= int64(n)
-	m.ended = m.ended || n == 0 && err == io.EOF //nolint:errorlint // io.Reader's contract: the end is EOF itself
+	m.ended = m.ended || n == 0 && err == io.EOF
 	return n, err
 }

@@ -44,7 +44,8 @@ func (x *extractor) zip(r io.ReaderAt, size int64) {
 
 // The mode of a Unix file is in the upper half of the external attributes,
 // whatever system the entry says it was made on: programs differ in whether
-// they look at that. Source: Info-ZIP's extra/attribute notes in APPNOTE, and stat(2).
+// they look at that. Source: Info-ZIP's extra/attribute notes in APPNOTE, and
+// stat(2).
 const (
 	unixShift  = 16
 	unixFormat = 0o170000
@@ -100,9 +101,9 @@ func (x *extractor) zipFile(p string, exec bool, f *zip.File) {
 	x.file(p, exec, r)
 }
 
-// otherName returns a second name that an entry has, shown, or empty: names that aren't
-// ASCII and don't say that they are UTF-8 are read in the code page of
-// whoever reads them, and an extra field may hold another.
+// otherName returns a second name that an entry has, shown, or empty: names
+// that aren't ASCII and don't say that they are UTF-8 are read in the code page
+// of whoever reads them, and an extra field may hold another.
 func otherName(f *zip.File) string {
 	const utf8Flag, unicodePath = 1 << 11, 0x7075 // APPNOTE 4.4.4 and 4.6.9
 	if f.Flags&utf8Flag == 0 && strings.ContainsFunc(f.Name, func(r rune) bool { return r >= 0x80 }) {

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// zipOverhead is how many bytes of a zip beside the compressed files are taken for each
-// entry, on average.
+// zipOverhead is how many bytes of a zip beside the compressed files are taken
+// for each entry, on average.
 const zipOverhead = 1024
 
 // The records of a zip. Source: PKWARE's APPNOTE, sections 4.3.7 to 4.3.16.
@@ -26,10 +26,10 @@ const (
 	zipEndLen     = 22
 )
 
-// A zip says twice what is in it: before each file, and in the directory at
-// its end. Some programs go by the one, some by the other. checkZip sees to it
-// that both say the same, and that there is nothing before, between and behind the records;
-// then there is one reading of the archive. It returns the number of
+// A zip says twice what is in it: before each file, and in the directory at its
+// end. Some programs go by the one, some by the other. checkZip sees to it that
+// both say the same, and that there is nothing before, between and behind the
+// records; then there is one reading of the archive. It returns the number of
 // entries. A zip that needs 64-bit sizes is too large anyway.
 func checkZip(r io.ReaderAt, size int64, most int) (int, error) {
 	z := &zipCheck{r: r, size: size}
@@ -133,8 +133,8 @@ func (z *zipCheck) ends() (tail []byte, ends []int, err error) {
 	return tail, ends, nil
 }
 
-// directory reads the directory, and returns its entries in the order in which the files
-// stand in the archive.
+// directory reads the directory, and returns its entries in the order in which
+// the files stand in the archive.
 func (z *zipCheck) directory(end zipEndRecord) ([]zipEntryRecord, error) {
 	entries := make([]zipEntryRecord, 0, end.records)
 	at := end.offset
@@ -212,8 +212,9 @@ func (z *zipCheck) local(at int64, e zipEntryRecord) (int64, error) {
 	return at, nil
 }
 
-// localSizes returns the sizes before a file: those of the 64-bit extra field, if
-// they are said to be there. Writers that don't know beforehand how much comes put even small ones there.
+// localSizes returns the sizes before a file: those of the 64-bit extra field,
+// if they are said to be there. Writers that don't know beforehand how much
+// comes put even small ones there.
 func localSizes(size, packed uint32, extra []byte) (wideSize, widePacked uint64) {
 	const wide, id = 0xffffffff, 1
 	if size != wide || packed != wide {

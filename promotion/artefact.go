@@ -12,9 +12,9 @@ type Artefact struct {
 	// read, or may not be part of an artefact. Any of the kinds for which
 	// Finding.Blocks holds forbids a snapshot.
 	Findings []Finding
-	// LeftOut are the paths that aren't part of the artefact although they stood
-	// in its folder: ".git", at the top alone. They were neither read nor scanned, and no
-	// snapshot holds them.
+	// LeftOut are the paths that aren't part of the artefact although they
+	// stood in its folder: ".git", at the top alone. They were neither read nor
+	// scanned, and no snapshot holds them.
 	LeftOut []string
 }
 
@@ -44,8 +44,8 @@ func (l Limits) bounded() Limits {
 	}
 }
 
-// entries bounds how many files and folders are looked at, so that folders without files
-// and archives of folders end, too.
+// entries bounds how many files and folders are looked at, so that folders
+// without files and archives of folders end, too.
 func (l Limits) entries() int {
 	return 4*l.bounded().Files + 100
 }

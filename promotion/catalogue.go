@@ -32,11 +32,12 @@ type Tool struct {
 // the shipped one: in a universe without tools nothing would ever be found.
 type Catalogue struct {
 	tools  []Tool
-	names  map[string]int // by name and by spelling
-	near   map[string]int // by nearForm of either
-	longer int            // the longest name or spelling, in bytes
-	points int            // the most that a name or spelling has
-	sizes  [256]uint64    // by first byte, which lengths there are; see maybe
+	names  map[string]int  // by name and by spelling
+	near   map[string]int  // by nearForm of either
+	longer int             // the longest name or spelling, in bytes
+	points int             // the most that a name or spelling has
+	heads  map[string]bool // what names and spellings begin with, up to any punctuation
+	sizes  [256]uint64     // by first byte, which lengths heads have; see begins
 }
 
 //go:embed catalogue.yaml
@@ -138,7 +139,7 @@ func (c *Catalogue) WithIrreversible(entries ...string) (*Catalogue, error) {
 
 // newCatalogue indexes tools whose names and spellings are distinct.
 func newCatalogue(tools []Tool) *Catalogue {
-	c := &Catalogue{tools: tools, names: make(map[string]int), near: make(map[string]int)}
+	c := &Catalogue{tools: tools, names: make(map[string]int), near: make(map[string]int), heads: make(map[string]bool)}
 	for i, t := range tools {
 		for _, name := range append([]string{t.Name}, t.Also...) {
 			c.names[name] = i
@@ -146,17 +147,22 @@ func newCatalogue(tools []Tool) *Catalogue {
 				c.near[nearForm(name)] = i
 			}
 			c.longer = max(c.longer, len(name))
-			c.sizes[name[0]] |= 1 << min(len(name), 63)
+			head := name
+			if i := strings.IndexFunc(name, func(r rune) bool { return !wordByte(byte(r)) }); i >= 0 {
+				head = name[:i]
+			}
+			c.heads[head] = true
+			c.sizes[head[0]] |= 1 << min(len(head), 63)
 			c.points = max(c.points, strings.Count(name, "."))
 		}
 	}
 	return c
 }
 
-// maybe reports whether the catalogue could have that name. It says no to most
-// words of source, at less than the cost of looking.
-func (c *Catalogue) maybe(name []byte) bool {
-	return len(name) > 0 && c.sizes[name[0]]>>min(len(name), 63)&1 == 1
+// begins reports whether a name or spelling begins with that word. It says no to
+// most words of source at less than the cost of looking.
+func (c *Catalogue) begins(word []byte) bool {
+	return c.sizes[word[0]]>>min(len(word), 63)&1 == 1 && c.heads[string(word)]
 }
 
 // nearTo returns the tool that the name could be mistaken for: it differs only

@@ -123,7 +123,7 @@ func (d *declarer) list(m *frontMatter) {
 	switch n.Kind {
 	case source.Null: // empty: nothing is allowed
 	case source.String:
-		for _, e := range splitAllowedTools(n.Text) {
+		for e := range splitAllowedTools(n.Text) {
 			d.entry(e.text, at(n.TextPos(e.line, e.col)))
 		}
 	case source.List:

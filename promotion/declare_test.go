@@ -144,6 +144,10 @@ func TestFrontMatterForms(t *testing.T) {
 		{"--- in the body", block + "a\n---\nallowed-tools: [Write]\n---\n", "Read", nil},
 		{"a second block", block + block, "Read", nil},
 		{"typical fields", "---\n" + head + "version: 1.0\nlicense: Complete terms in LICENSE.txt\nmetadata:\n  author: a\n  tags: [a, b]\nallowed-tools: Read\n---\n", "Read", nil},
+		{"values that readers disagree on, and nobody reads", "---\n" + head + "version: 1.0.0\nmetadata: {date: 2026-01-31, draft: no}\nallowed-tools: Read\n---\n", "Read", nil},
+		{"values that readers disagree on in what is read", "---\nname: no\ndescription: x\nallowed-tools: [Read, yes, 2026-01-31, ~]\n---\n", "2026-01-31 Read yes", []string{
+			"front_matter 2:7 10+0", "front_matter 4:23 50+0", "front_matter 4:28 55+0", "front_matter 4:40 67+0", "allowed_tools 4:40 67+0",
+		}},
 		{"a folded description", "---\nname: x\ndescription: >\n  Use this: when\n  needed\nallowed-tools: Read\n---\n", "Read", nil},
 		{"a literal description", "---\nname: x\ndescription: |-\n  Use this\n  # not a comment\nallowed-tools: Read\n---\n", "Read", nil},
 		{"a description as people write them", "---\nname: ci\ndescription: Configure X (-r --json=a/-b) — the \"why\", file:line, `y`, ginkgo:* skills & <z>; use when it's needed. Also /x:y.\nallowed-tools: Read\n---\n", "Read", nil},

@@ -67,6 +67,8 @@ type drifter struct {
 	at   []segment
 	one  [1]segment
 	call namer
+
+	plain []byte // kept for spelt
 }
 
 // segment says where a stretch of a text stands in the file.
@@ -87,6 +89,9 @@ func (d *drifter) read() {
 	markdown, whole := sourceOf(d.file.Path)
 	if bytes.HasPrefix(data[begin:], []byte("#!")) {
 		whole = languageBoth // it says itself that it is a program
+	}
+	if markdown {
+		d.injected(begin)
 	}
 	returns := []bool{false}
 	if loneReturn(data) {
@@ -210,6 +215,9 @@ func (d *drifter) flush() {
 
 // scan looks for the names in a line.
 func (d *drifter) scan(text []byte, segments []segment, lang language) {
+	if !relevant(text, d.cat) {
+		return
+	}
 	d.text, d.at = text, segments
 	if lang&languageCode != 0 {
 		codeNames(text, d.call)
@@ -237,30 +245,38 @@ func (d *drifter) name(from, to int, how string) {
 	if !ok {
 		return
 	}
-	symbol, segments := d.text[from:to], d.at
-	d.named[tool] = true
-	if d.allowed[tool] {
-		return
-	}
-	i, found := slices.BinarySearchFunc(segments, from, func(s segment, at int) int { return cmp.Compare(s.at, at) })
+	seg, end := d.segment(from), d.segment(to-1) // it may go on behind a backslash
+	offset := seg.offset + from - seg.at
+	length := end.offset + to - end.at - offset
+	d.report(tool, seg, offset, length, how, d.text[from:to])
+}
+
+// segment returns the segment of the line that is being read in which a byte of
+// it lies.
+func (d *drifter) segment(at int) segment {
+	i, found := slices.BinarySearchFunc(d.at, at, func(s segment, at int) int { return cmp.Compare(s.at, at) })
 	if !found {
 		i--
 	}
-	seg := segments[i]
-	if d.line[tool] == seg.line {
+	return d.at[i]
+}
+
+// report notes that a tool is named, and finds it unless it is in the baseline
+// or was found on that line before. how says what is done with it.
+func (d *drifter) report(tool int, line segment, offset, length int, how string, symbol []byte) {
+	d.named[tool] = true
+	if d.allowed[tool] || d.line[tool] == line.line {
 		return
 	}
-	d.line[tool] = seg.line
+	d.line[tool] = line.line
 	if len(d.findings) >= MaxReasons-1 {
 		d.omitted++
 		return
 	}
-	offset := seg.offset + from - seg.at
-	f := Finding{Kind: KindDrift, Token: d.cat.tools[tool].Name, File: d.file.Path, Line: seg.line, Offset: offset, Length: to - from}
-	if last := segments[min(i+1, len(segments)-1)]; last.at > from && last.at < to {
-		f.Length = last.offset + to - last.at - offset // it goes on behind a backslash
+	f := Finding{
+		Kind: KindDrift, Token: d.cat.tools[tool].Name, File: d.file.Path,
+		Line: line.line, Col: utf8.RuneCount(d.file.Data[line.begin:offset]) + 1, Offset: offset, Length: length,
 	}
-	f.Col = utf8.RuneCount(d.file.Data[seg.begin:offset]) + 1
 	f.Detail = fmt.Sprintf("source %s %s, which it doesn't declare or may not use", how, f.Token)
 	if s := shown(string(symbol)); s != f.Token {
 		f.Detail = fmt.Sprintf("source %s %s, that is %s, which it doesn't declare or may not use", how, s, f.Token)
@@ -274,14 +290,12 @@ func (d *drifter) lookup(symbol []byte) (int, bool) {
 	if len(symbol) > 6*d.cat.longer {
 		return 0, false
 	}
-	if d.cat.maybe(symbol) {
-		if i, ok := d.cat.names[string(symbol)]; ok {
-			return i, true
-		}
+	if i, ok := d.cat.names[string(symbol)]; ok {
+		return i, true
 	}
 	for _, c := range symbol {
 		if c >= utf8.RuneSelf || c == '\\' || c == '"' || c == '\'' {
-			return d.spelt(string(symbol))
+			return d.spelt(symbol)
 		}
 	}
 	return 0, false
@@ -289,34 +303,38 @@ func (d *drifter) lookup(symbol []byte) (int, bool) {
 
 // spelt finds a symbol that is written with letters beyond ASCII, escapes or
 // quotes.
-func (d *drifter) spelt(symbol string) (int, bool) {
-	if i, ok := d.cat.names[norm.NFKC.String(unescaped(symbol))]; ok { // Python, JavaScript
+func (d *drifter) spelt(symbol []byte) (int, bool) {
+	d.plain = norm.NFKC.Append(d.plain[:0], unescaped(symbol)...) // Python, JavaScript
+	if i, ok := d.cat.names[string(d.plain)]; ok {
 		return i, true
 	}
-	i, ok := d.cat.names[unquote.Replace(symbol)] // shell
+	d.plain = d.plain[:0]
+	for _, c := range symbol {
+		if c != '\\' && c != '"' && c != '\'' { // a shell removes them from a word
+			d.plain = append(d.plain, c)
+		}
+	}
+	i, ok := d.cat.names[string(d.plain)]
 	return i, ok
 }
 
-// unquote removes what a shell removes from a word.
-var unquote = strings.NewReplacer(`"`, "", "'", "", `\`, "")
-
 // unescaped resolves the escapes \u0042 of JavaScript.
-func unescaped(s string) string {
-	if !strings.Contains(s, `\u`) {
+func unescaped(s []byte) []byte {
+	if !bytes.Contains(s, []byte(`\u`)) {
 		return s
 	}
-	var b strings.Builder
+	var plain []byte
 	for i := 0; i < len(s); i++ {
-		if strings.HasPrefix(s[i:], `\u`) && i+6 <= len(s) {
-			if r, err := strconv.ParseUint(s[i+2:i+6], 16, 16); err == nil {
-				b.WriteRune(rune(r))
+		if i+6 <= len(s) && s[i] == '\\' && s[i+1] == 'u' {
+			if r, err := strconv.ParseUint(string(s[i+2:i+6]), 16, 16); err == nil {
+				plain = utf8.AppendRune(plain, rune(r))
 				i += 5
 				continue
 			}
 		}
-		b.WriteByte(s[i])
+		plain = append(plain, s[i])
 	}
-	return b.String()
+	return plain
 }
 
 // done returns the findings in the order of the file, each once.

@@ -1,6 +1,7 @@
 package promotion
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -194,6 +195,7 @@ func TestDriftAtColumnZeroOnly(t *testing.T) {
 		{"behind a backslash", "a.sh", "a && \\\n  Bash 1\n", "2:3 Bash"},
 		{"behind two", "a.sh", "a \\\n  b | \\\n  Bash\nc\n", "3:3 Bash"},
 		{"behind a backslash with CRLF", "a.sh", "a && \\\r\n  Bash 1\r\n", "2:3 Bash"},
+		{"a word in four parts", "a.sh", "B\\\na\\\ns\\\nh ls\n", "1:1 Bash"},
 		{"a word in two parts", "a.sh", "Ba\\\nsh ls\n", "1:1 Bash"},
 		{"code behind a backslash", "a.py", "x = \\\n  Bash(1)\n", "2:3 Bash"},
 		{"at column 0 behind a backslash", "a.py", "# \\\nBash(1)\n", "2:1 Bash"},
@@ -258,6 +260,34 @@ func TestDriftInFences(t *testing.T) {
 	}
 }
 
+func TestDriftInCommandsThatAHostRunsOnLoading(t *testing.T) {
+	for text, want := range map[string]string{
+		"!`git status`\n":             "1:1 Bash",
+		"a\n\nIt is: !`date` now\n":   "3:8 Bash",
+		"- **!`a`** (!`b`)\n\n!`c`\n": "1:5 Bash, 3:1 Bash",
+		"```!\nBash\n```\n":           "2:1 Bash",
+		"\ufeff!`a`":                  "1:1 Bash",
+		"the operator `!` and `!=`\n": "",
+		"`println!` and `vec!`\n":     "",
+		"!``\n":                       "",
+		"wow!\n`a`":                   "",
+		"!`":                          "",
+	} {
+		if got := named(t, "SKILL.md", text); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	if got := named(t, "SKILL.md", "!`date`\n", "Bash"); got != "" {
+		t.Error("declared, and found: " + got)
+	}
+	if _, irreversible := drift(File{Path: "SKILL.md", Data: []byte("!`date`\n")}, nil, []string{"Bash"}); !slices.Equal(irreversible, []string{"Bash"}) {
+		t.Errorf("irreversible: %q", irreversible)
+	}
+	if got := named(t, "a.py", "x = !`date`\n"); got != "" {
+		t.Error(got)
+	}
+}
+
 func TestFindingsOfDriftAreBounded(t *testing.T) {
 	findings, irreversible := drift(File{Path: "a.py", Data: []byte(strings.Repeat("Bash(1)\n", 3*MaxReasons))}, nil, nil)
 	if len(findings) != MaxReasons || !strings.Contains(findings[MaxReasons-1].Detail, "20001 more") || len(irreversible) != 1 {
@@ -265,12 +295,13 @@ func TestFindingsOfDriftAreBounded(t *testing.T) {
 	}
 }
 
-// adversarialSources are texts of about a megabyte, of one unit over and over.
+// adversarialSources are units of which, over and over, a text is made that
+// would take a careless reader time with the square of its length.
 func adversarialSources() []string {
 	return []string{
 		"(", ")", "](", ">(", "a.", "a.b(", "a(", "Bash(", "Bash(\n", "`", "=", "a=", "= ", ";", "import ", "import;", "def ", "def;", "async ", "@", "@a", "\\\n", "a \\\n", " \\\n", "Ba\\\nsh\\\n",
 		"\\u0042", "é", "Ｂａｓｈ(", "aaaaaaa", "a[(](](](](](](", "x$(", "$", "\"", "B'a", "a'(", "a/", "/", ">", "> ", "-", "- ", "1. ", "```\n", "~~~ x\n", "- ```\n", "    ```\n", "> ```\n", "<", "<!--", "<a ", "</", "<b>\n",
-		"\r", "\r\n", "\n", " \n", "\t", "> > > > > > > > > >\n", "- - - - - - - - - -\n", "* ", "_ ", "A=", "sudo ", "!", "#", "# \n", "\f", "````````", "`~",
+		"\r", "\r\n", "\n", " \n", "\t", "> > > > > > > > > >\n", "- - - - - - - - - -\n", "* ", "!`", " !`a", "\n!`a", "_ ", "A=", "sudo ", "!", "#", "# \n", "\f", "````````", "`~",
 	}
 }
 
@@ -278,13 +309,10 @@ func TestAdversarialSourceEnds(t *testing.T) {
 	for _, unit := range adversarialSources() {
 		for _, before := range []string{"", "```\n", "x", "aaaaaaaa[", "---\n---\n```\n```\n"} {
 			for _, path := range []string{"a.md", "a.unheard"} {
-				text := before + strings.Repeat(unit, (1<<20)/len(unit))
+				text := before + strings.Repeat(unit, (64<<10)/len(unit))
 				begin := time.Now()
 				drift(File{Path: path, Data: []byte(text)}, nil, nil)
 				t.Logf("%v: %s, %q and %q", time.Since(begin), path, before, unit)
-				if testing.Short() {
-					return
-				}
 			}
 		}
 	}
@@ -337,6 +365,19 @@ func FuzzDrift(f *testing.F) {
 		wider, same := drift(file, nil, []string{"Read", "Bash"})
 		if len(wider) > len(findings) || !slices.Equal(irreversible, same) {
 			t.Fatalf("%q: with a wider baseline %d findings, not %d", text, len(wider), len(findings))
+		}
+		for line := range bytes.Lines(file.Data) {
+			if relevant(line, DefaultCatalogue()) {
+				continue
+			}
+			d := &drifter{cat: DefaultCatalogue()}
+			look := func(from, to int, _ string) {
+				if tool, ok := d.lookup(line[from:to]); ok {
+					t.Fatalf("%q names tool %d, and is passed over", line, tool)
+				}
+			}
+			codeNames(line, look)
+			shellNames(line, look)
 		}
 		whole := File{Path: "a.unheard", Data: []byte(text + "\nBash(1)\n")}
 		last, _ := drift(whole, nil, nil)

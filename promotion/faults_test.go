@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A faulty file system does one thing wrong, at the step that is chosen, and is right
-// otherwise.
+// A faulty file system does one thing wrong, at the step that is chosen, and is
+// right otherwise.
 type faulty struct {
 	fsys  fs.FS
 	at    int // the step that goes wrong

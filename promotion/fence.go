@@ -15,7 +15,8 @@ type fences struct {
 	common  [2]commonMark // the second takes no HTML into account
 	split   bool          // the two may differ: before, the first speaks for both
 	readers [4]simpleReader
-	open    int // how many of the readers are in a fence
+	open    int  // how many of the readers are in a fence
+	steady  bool // all are in one, in the same, which isn't indented
 	views   []fenceView
 }
 
@@ -49,8 +50,11 @@ func newFences() *fences {
 // for prose and for what opens and closes a fence. They are valid until the
 // next call.
 func (f *fences) line(text []byte) []fenceView {
+	if f.steady && plainLine(text) {
+		return f.views // of the line before: they differ in nothing
+	}
 	f.views = f.views[:0]
-	if f.open == 0 && f.common[0].idle() && f.common[1].idle() && (len(text) == 0 || letter(text[0])) {
+	if f.open == 0 && f.common[0].idle() && f.common[1].idle() && (len(text) == 0 || !marks[text[0]]) {
 		// Most lines of most files: prose, and blank ones between it.
 		f.common[0].paragraph, f.common[1].paragraph = len(text) > 0, len(text) > 0
 		return nil
@@ -89,10 +93,38 @@ func (f *fences) line(text []byte) []fenceView {
 			f.view(r.mark.content(text), r.language)
 		}
 	}
+	f.steady = f.settled()
 	return f.views
 }
 
-func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+// settled reports whether all readers are in the same fence, at column 0, and
+// have seen a line of it.
+func (f *fences) settled() bool {
+	if f.open != len(f.readers) || len(f.views) != 1 || f.views[0].begin != 0 {
+		return false
+	}
+	for i := range f.readers {
+		if r := &f.readers[i]; r.mark.column != 0 || r.mark.quotes != 0 {
+			return false
+		}
+	}
+	c := &f.common
+	return c[0].flush() && (!f.split || c[1].flush())
+}
+
+// plainLine reports whether a line in a fence can't be a mark of any reader.
+func plainLine(text []byte) bool {
+	i := leadingBlanks(text)
+	return i == len(text) || !marks[text[i]]
+}
+
+// marks are the bytes with which a line can begin that is more than text.
+var marks = func() (set [256]bool) {
+	for _, c := range []byte(" \t\r>`~-+*_=#<0123456789") {
+		set[c] = true
+	}
+	return set
+}()
 
 // view adds a view, or a language to one.
 func (f *fences) view(begin int, lang language) {

@@ -70,6 +70,10 @@ func (c *cursor) to(i, width int) {
 // idle reports whether nothing is open but a paragraph.
 func (m *commonMark) idle() bool { return len(m.containers) == 0 && !m.in && m.html == "" }
 
+// flush reports whether a fence is open that stands in no container and isn't
+// indented.
+func (m *commonMark) flush() bool { return m.in && len(m.containers) == 0 && m.fence.column == 0 }
+
 // line reads the next line. ok says that it is code in a fence, begin at which
 // byte its column 0 is.
 func (m *commonMark) line(text []byte) (begin int, ok bool) {

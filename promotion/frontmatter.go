@@ -51,21 +51,37 @@ func readFrontMatter(file File) *frontMatter {
 	}
 	text := bytes.ReplaceAll(file.Data[m.start:m.end], []byte("\r\n"), []byte("\n"))
 	root, problems := source.ParseFrontMatter(text)
-	switch {
-	case len(problems) == 1 && problems[0].Code == "empty":
-		root = &source.Node{Kind: source.Object, Pos: source.Pos{Line: 1, Col: 1}}
-	case len(problems) > 0:
-		for _, p := range problems {
+	if root == nil && len(problems) == 1 && problems[0].Code == "empty" {
+		root, problems = &source.Node{Kind: source.Object, Pos: source.Pos{Line: 1, Col: 1}}, nil
+	}
+	for _, p := range problems {
+		if root == nil || declares(root, p.Pos) {
 			message, _, _ := strings.Cut(p.Message, " (first at ") // a place in the YAML, not in the file
 			m.finding(KindFrontMatter, "", p.Pos, "the front matter isn't acceptable YAML: "+message)
 		}
+	}
+	if root == nil {
 		return m
-	case root.Kind != source.Object:
+	}
+	if root.Kind != source.Object {
 		m.finding(KindFrontMatter, "", root.Pos, fmt.Sprintf("the front matter must be keys and values, not %s", root.Kind))
 		return m
 	}
 	m.root = root
 	return m
+}
+
+// declares reports whether a place lies in what the gate reads. Elsewhere it is
+// of no consequence that readers disagree on a value, a date for instance.
+func declares(root *source.Node, pos source.Pos) bool {
+	read := true // what stands before the first key, or is no object
+	for _, m := range root.Members {
+		if pos.Line < m.Pos.Line || pos.Line == m.Pos.Line && pos.Col < m.Pos.Col {
+			break
+		}
+		read = m.Key == allowedToolsKey || m.Key == "name" || m.Key == "description"
+	}
+	return read
 }
 
 // find sets where the front matter is, and reports whether there is one.
@@ -226,6 +242,7 @@ func (m *frontMatter) finding(kind Kind, token string, pos source.Pos, detail st
 // a skill may do, past the list that is read here.
 var actedUpon = map[string]string{
 	"tools":          "some hosts take it for the list of tools",
+	"agent":          "some hosts hand the skill to the agent that it names",
 	"hooks":          "some hosts run the commands that it names",
 	"mcpservers":     "some hosts start the servers that it names",
 	"permissionmode": "some hosts loosen their permissions by it",

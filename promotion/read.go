@@ -66,8 +66,8 @@ func wholeFile(k Kind, file, detail string) Finding {
 	return Finding{Kind: k, File: shown(file), Offset: -1, Detail: detail}
 }
 
-// why is an error for a finding: in one line, without the path, which the finding has,
-// and never long.
+// why is an error for a finding: in one line, without the path, which the
+// finding has, and never long.
 func why(err error) string {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
@@ -210,8 +210,8 @@ func (w *reader) file(p string, info fs.FileInfo) {
 // byte.
 var errChanged = errors.New("it changed while it was read")
 
-// readFile reads a regular file whole: as many bytes as seen, what stood at the path
-// before, says, or none. It never reads more than one byte beyond them.
+// readFile reads a regular file whole: as many bytes as seen, what stood at the
+// path before, says, or none. It never reads more than one byte beyond them.
 func readFile(fsys fs.FS, p string, seen fs.FileInfo) (data []byte, exec bool, err error) {
 	f, err := fsys.Open(p)
 	if err != nil {
@@ -260,7 +260,7 @@ func readSized(r io.Reader, size int64) ([]byte, error) {
 		switch {
 		case int64(n) > size:
 			return nil, errChanged
-		case err == io.EOF: //nolint:errorlint // io.Reader's contract: the end is EOF itself
+		case err == io.EOF:
 			if int64(n) < size {
 				return nil, errChanged
 			}

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// skillFile is what makes a folder a skill, in whatever case: a program that looks for it on
-// a file system that ignores case finds them all.
+// skillFile is what makes a folder a skill, in whatever case: a program that
+// looks for it on a file system that ignores case finds them all.
 const skillFile = "SKILL.md"
 
 func isSkillFile(name string) bool { return strings.EqualFold(name, skillFile) }
@@ -27,17 +27,19 @@ type Skills struct {
 	Outside int
 	// Findings is what stood in the way of finding all skills: a folder that
 	// couldn't be listed, a link, which isn't followed, too many files. There
-	// may be skills that aren't among the roots, so any finding is a reason to escalate.
+	// may be skills that aren't among the roots, so any finding is a reason to
+	// escalate.
 	Findings []Finding
 }
 
-// FindSkills finds the skills in a folder of a file system. If it holds a SKILL.md, in whatever
-// case, it is one. Otherwise every folder below it that holds one is, and
-// what lies within a skill belongs to it. If there is none, the folder itself is
-// the only root: a scan then says that SKILL.md is missing.
+// FindSkills finds the skills in a folder of a file system. If it holds a
+// SKILL.md, in whatever case, it is one. Otherwise every folder below it that
+// holds one is, and what lies within a skill belongs to it. If there is none,
+// the folder itself is the only root: a scan then says that SKILL.md is
+// missing.
 //
-// It follows no links, looks into no .git, and never fails: see Skills.Findings, whose files
-// are paths of fsys.
+// It follows no links, looks into no .git, and never fails: see
+// Skills.Findings, whose files are paths of fsys.
 func FindSkills(fsys fs.FS, root string) Skills {
 	s := search{fsys: fsys, left: maxSearched}
 	if !fs.ValidPath(root) {
@@ -78,7 +80,8 @@ func (s *search) folder(p string, depth int) {
 		s.find(KindUnread, p, "the folder can't be read, and skills in it weren't looked for: "+why(err))
 		return
 	}
-	// A folder that lists less than it holds would hide a skill, so it is asked twice.
+	// A folder that lists less than it holds would hide a skill, so it is asked
+	// twice.
 	again, err := listFolder(s.fsys, p, len(list))
 	if err != nil || !slices.EqualFunc(list, again, sameEntry) {
 		s.find(KindUnread, p, "the folder changed while skills were looked for")

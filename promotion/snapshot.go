@@ -25,13 +25,14 @@ type Snapshot struct {
 	files []File
 }
 
-// Files returns the files, in the byte order of their paths. Their data is shared, and
-// must not be changed.
+// Files returns the files, in the byte order of their paths. Their data is
+// shared, and must not be changed.
 func (s *Snapshot) Files() []File { return slices.Clone(s.files) }
 
-// DigestOf returns the digest of files that are in the byte order of their paths:
-// "sha256:" and the SHA-256, in lower-case hexadecimal digits, of the
-// canonical JSON (RFC 8785) of the list of [path, "file" or "exec", size, SHA-256 of the data].
+// DigestOf returns the digest of files that are in the byte order of their
+// paths: "sha256:" and the SHA-256, in lower-case hexadecimal digits, of the
+// canonical JSON (RFC 8785) of the list of [path, "file" or "exec", size,
+// SHA-256 of the data].
 func DigestOf(files []File) string {
 	b := []byte{'['}
 	for i, f := range files {
@@ -54,8 +55,9 @@ func DigestOf(files []File) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Snapshot fixes the artefact. The error names what forbids it: an artefact of which not
-// everything could be taken as it stood has no snapshot, and so no digest to decide about.
+// Snapshot fixes the artefact. The error names what forbids it: an artefact of
+// which not everything could be taken as it stood has no snapshot, and so no
+// digest to decide about.
 func (a *Artefact) Snapshot() (*Snapshot, error) {
 	var blocking []string
 	for _, f := range a.Findings {

@@ -15,7 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// goldenSnapshots are snapshots whose digests testdata/snapshots/digests.py computed.
+// goldenSnapshots are snapshots whose digests testdata/snapshots/digests.py
+// computed.
 func goldenSnapshots(t testing.TB) (golden []struct {
 	Name, Digest string
 	Files        []File
@@ -44,7 +45,8 @@ func TestDigestIsWhatAnotherProgramComputes(t *testing.T) {
 	}
 }
 
-// The bytes of the tar are what people keep: a changed form would refuse what they have.
+// The bytes of the tar are what people keep: a changed form would refuse what
+// they have.
 func TestTarKeepsItsForm(t *testing.T) {
 	want := map[string]string{}
 	for _, g := range goldenSnapshots(t) {

@@ -28,8 +28,8 @@ declare; text that can't be seen; what isn't plain text or can't be read.
 A scan can only raise. "Nothing found" says that nothing was found, not that the
 artefact is safe.
 
-Exit codes: 0 nothing found, 3 something was found or couldn't be read, 2 wrong
-call, 1 failure.`
+Exit codes: 0 nothing found, 3 something was found or couldn't be read, or a tool
+is asked for whose effects can't be taken back, 2 wrong call, 1 failure.`
 }
 
 // scanned is an artefact and what its scan says.
@@ -37,6 +37,12 @@ type scanned struct {
 	artefact *promotion.Artefact
 	result   promotion.ScanResult
 	digest   string // empty: no snapshot
+}
+
+// needsPerson says whether the scan alone shows that the artefact can't go live
+// without a person, whatever anybody says of it.
+func (s *scanned) needsPerson() bool {
+	return s.result.Tripwire.Raised() || len(s.result.Irreversible) > 0 || s.digest == ""
 }
 
 // Run scans the paths.
@@ -62,7 +68,7 @@ func (c *promoteScanCmd) Run(p *program) error {
 			if snapshot, err := a.Snapshot(); err == nil {
 				s.digest = snapshot.Digest
 			}
-			raised = raised || s.result.Tripwire.Raised() || s.digest == ""
+			raised = raised || s.needsPerson()
 			all = append(all, s)
 		}
 	}

@@ -23,13 +23,16 @@ func scanText(all []scanned, every bool) []byte {
 		}
 		n := len(s.result.Tripwire.Reasons) + s.result.Tripwire.Omitted
 		found += n
-		if !s.result.Tripwire.Raised() {
-			fmt.Fprintf(b, "%s: nothing found\n", cell(s.artefact.Name))
-		} else {
+		if s.needsPerson() {
 			raised++
 			fmt.Fprintf(b, "%s: needs a person, %s\n", cell(s.artefact.Name), plural(n, "finding"))
-			appendFindings(b, s.artefact, &s.result.Tripwire, every)
+		} else {
+			fmt.Fprintf(b, "%s: nothing found\n", cell(s.artefact.Name))
 		}
+		if len(s.result.Irreversible) > 0 {
+			fmt.Fprintf(b, "  effects can't be taken back, or can't be told: %s\n", cell(strings.Join(s.result.Irreversible, ", ")))
+		}
+		appendFindings(b, s.artefact, &s.result.Tripwire, every)
 		if len(s.artefact.LeftOut) > 0 {
 			fmt.Fprintf(b, "  left out, and never applied: %s\n", cell(strings.Join(s.artefact.LeftOut, ", ")))
 		}
@@ -38,7 +41,7 @@ func scanText(all []scanned, every bool) []byte {
 		}
 	}
 	if len(all) > 1 || found > 0 {
-		fmt.Fprintf(b, "\n%s, %d with findings", plural(len(all), "artefact"), raised)
+		fmt.Fprintf(b, "\n%s, %d for a person", plural(len(all), "artefact"), raised)
 		sep := ": "
 		for _, k := range promotion.Kinds() {
 			if totals[k] > 0 {

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 //	run CODE ARGS…         run pawl and want the exit code
 //	bytes FILE TEXT N?     append a text to a file (N times), with \n, \xff … as in Go
 //
-// and find the policy gate.pawl.yaml in their folder. After a change that is
+// and find the policy gate.pawl.yaml in their folder, and the repository at $REPO. After a change that is
 // meant, -update writes anew what they expect of standard output.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -33,6 +33,11 @@ func TestScripts(t *testing.T) {
 			if err != nil {
 				return err
 			}
+			repo, err := filepath.Abs("../..")
+			if err != nil {
+				return err
+			}
+			env.Setenv("REPO", repo)
 			return os.WriteFile(filepath.Join(env.WorkDir, "gate.pawl.yaml"), gate, 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

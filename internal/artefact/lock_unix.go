@@ -12,8 +12,8 @@ import (
 
 // lockFolder lets one [Place] at a time work in a folder, until the file is
 // closed, be it because the process dies. It keeps them from judging what
-// another is about to take back; that DEST is whole doesn't rest on it, so a file system
-// without locks is no error.
+// another is about to take back; that DEST is whole doesn't rest on it, so a
+// file system without locks is no error.
 func lockFolder(f *os.File) error {
 	const patience, pause = 30 * time.Second, 5 * time.Millisecond
 	for begin := time.Now(); ; time.Sleep(pause) {

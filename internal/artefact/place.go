@@ -25,15 +25,17 @@ var ErrExpect = errors.New("the destination isn't what was expected")
 // Anything else fails with [ErrExpect]. The folder above dest must be there;
 // dest may not be a link, and may hold no .git, which would be lost.
 //
-// The files are written beside dest, to a folder named .NAME.pawl- and random digits, which is
-// renamed when all of it is on the disk. On Linux and macOS the old and the new folder
-// are exchanged at once, and what comes out is judged again: if somebody changed it meanwhile,
-// it is put back. Killed at any moment, dest is either the old folder or the new one, and whole;
-// what is left over bears that name, and may hold the old folder.
-// Where a file system can't exchange, there is a moment at which dest isn't there.
+// The files are written beside dest, to a folder named .NAME.pawl- and random
+// digits, which is renamed when all of it is on the disk. On Linux and macOS
+// the old and the new folder are exchanged at once, and what comes out is
+// judged again: if somebody changed it meanwhile, it is put back. Killed at any
+// moment, dest is either the old folder or the new one, and whole; what is left
+// over bears that name, and may hold the old folder. Where a file system can't
+// exchange, there is a moment at which dest isn't there.
 //
-// Files get mode 0644 or 0755 and folders 0755, whatever the umask. If an error says that the snapshot is
-// in place, it is; any other error means that dest is what it was.
+// Files get mode 0644 or 0755 and folders 0755, whatever the umask. If an error
+// says that the snapshot is in place, it is; any other error means that dest is
+// what it was.
 func Place(s *promotion.Snapshot, dest, expect string) error {
 	p := placer{renameNew: renameNew, exchange: exchange, at: func(step) error { return nil }}
 	return p.place(s, dest, expect)
@@ -160,8 +162,8 @@ func (p *placer) expects(name, expect string) error {
 	return nil
 }
 
-// Whatever stands at the destination is read with these limits; what is larger is no
-// artefact that anybody placed.
+// Whatever stands at the destination is read with these limits; what is larger
+// is no artefact that anybody placed.
 var destLimits = promotion.Limits{FileBytes: 256 << 20, ArtefactBytes: 1 << 30, Files: 100_000}
 
 // read reads what stands at a name, which must be a folder and no link.

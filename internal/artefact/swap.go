@@ -10,8 +10,8 @@ import (
 )
 
 // swap brings the written folder to its name. It returns the name that the old
-// folder has now, empty if there was none. On an error the destination is what it was,
-// and what was written is gone, unless the error says otherwise.
+// folder has now, empty if there was none. On an error the destination is what
+// it was, and what was written is gone, unless the error says otherwise.
 func (p *placer) swap(expect string) (old string, err error) {
 	if expect == "" {
 		err := p.renameNew(p.dir, p.temp, p.name)
@@ -53,9 +53,9 @@ func (p *placer) swap(expect string) (old string, err error) {
 	return "", errors.Join(err, p.root.RemoveAll(p.temp), syncFolder(p.dir))
 }
 
-// exchangeOrMove puts the written folder in the destination's place. It returns the name
-// of what stood there, and how to take it back, so that what was written has its
-// name again.
+// exchangeOrMove puts the written folder in the destination's place. It returns
+// the name of what stood there, and how to take it back, so that what was
+// written has its name again.
 func (p *placer) exchangeOrMove() (old string, back func() error, err error) {
 	err = p.exchange(p.dir, p.temp, p.name)
 	if err == nil {
@@ -77,8 +77,8 @@ func (p *placer) exchangeOrMove() (old string, back func() error, err error) {
 }
 
 // renameNewSlowly is renameNew for systems that can't do it at once. A rename
-// replaces no file and no folder that holds anything by a folder, so that between the look and
-// the rename only an empty folder can be lost.
+// replaces no file and no folder that holds anything by a folder, so that
+// between the look and the rename only an empty folder can be lost.
 func (p *placer) renameNewSlowly() error {
 	if _, err := p.root.Lstat(p.name); !errors.Is(err, fs.ErrNotExist) {
 		if err == nil {

@@ -311,7 +311,8 @@ func sparse(path string, size int64) error {
 	return errors.Join(f.Truncate(size), f.Close())
 }
 
-// Even where it isn't looked at first, a FIFO holds nobody up, and a link leads nowhere out.
+// Even where it isn't looked at first, a FIFO holds nobody up, and a link leads
+// nowhere out.
 func TestOpenNeverWaitsNorEscapes(t *testing.T) {
 	dir := t.TempDir()
 	must(t, unix.Mkfifo(filepath.Join(dir, "fifo"), 0o644))

@@ -12,8 +12,8 @@ import (
 	"github.com/pawlgate/pawl/promotion"
 )
 
-// write writes the snapshot beside the destination, to a folder that only its owner can enter
-// until everything is on the disk, and reads it back.
+// write writes the snapshot beside the destination, to a folder that only its
+// owner can enter until everything is on the disk, and reads it back.
 func (p *placer) write(s *promotion.Snapshot) error {
 	p.temp = tempName(p.name)
 	if err := p.root.Mkdir(p.temp, 0o700); err != nil {

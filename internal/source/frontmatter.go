@@ -11,9 +11,12 @@ const (
 )
 
 // ParseFrontMatter reads the YAML between the --- lines of a Markdown file, as
-// [ParseYAML] does but within tighter limits, and for a text that was written
-// for other tools: a key without a value is null, and a value that YAML readers
-// disagree about (1.0.0, yes, a date) or that goes on over lines is a string.
+// [ParseYAML] does but within tighter limits, and with two things that front
+// matter has in the wild. A key without a value is null: all readers agree on
+// it. A plain scalar that means different things to different readers, be it a
+// date or 1.0.0, is a string (a null, if that is what some take it for) and a
+// warning: it is for who needs the value to refuse it. With warnings alone
+// there is a node.
 func ParseFrontMatter(src []byte) (*Node, []Problem) {
 	if len(src) > MaxFrontMatter {
 		return nil, []Problem{{Pos: Pos{1, 1}, Code: "too-large", Message: fmt.Sprintf("the front matter has %d bytes; %d are allowed", len(src), MaxFrontMatter)}}

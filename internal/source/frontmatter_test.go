@@ -20,19 +20,25 @@ func TestParseFrontMatterTakesAKeyWithoutValueForNull(t *testing.T) {
 	}
 }
 
-func TestParseFrontMatterTakesWhatReadersDisagreeAboutForAString(t *testing.T) {
-	text := "version: 1.0.0\ndate: 2025-01-31\non-demand: yes\nempty: ~\nmetadata: {since: 1_0}\ntags: [0x1f, .5]\ndescription: goes on\n  over a line\n"
-	n, ps := source.ParseFrontMatter([]byte(text))
-	if len(ps) > 0 {
+func TestParseFrontMatterWarnsOfWhatReadersDisagreeOn(t *testing.T) {
+	n, ps := source.ParseFrontMatter([]byte("version: 1.0.0\ndate: 2026-01-31\nx: [~, no, 1.0]\n"))
+	if n == nil {
 		t.Fatal(ps)
 	}
-	want := `{"version":"1.0.0","date":"2025-01-31","on-demand":"yes","empty":"~","metadata":{"since":"1_0"},"tags":["0x1f",".5"],"description":"goes on over a line"}`
-	if got := string(n.AppendJSON(nil)); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
+	if got := string(n.AppendJSON(nil)); got != `{"version":"1.0.0","date":"2026-01-31","x":[null,"no",1.0]}` {
+		t.Error(got)
 	}
-	for _, text := range []string{"on: a", "a: b: c", "a: &x b", "a: ,b"} {
+	if len(ps) != 4 {
+		t.Error(ps)
+	}
+	for _, p := range ps {
+		if !p.Warning || p.Code != "ambiguous-scalar" {
+			t.Error(p)
+		}
+	}
+	for _, text := range []string{"version: 1.0.0\na: b: c\n", "version: 1.0.0\na: &b c\n", "no: x\n", "1.0.0: x\n", "a: 1.0.0\na: 1.0.0\n"} {
 		if n, ps := source.ParseFrontMatter([]byte(text)); n != nil || len(ps) == 0 {
-			t.Errorf("%q was taken", text)
+			t.Errorf("%q is accepted", text)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func ParseYAML(src []byte) (*Node, []Problem) {
 	return parseYAML(src, maxTokens, false)
 }
 
-func parseYAML(src []byte, tokenLimit int, foreign bool) (*Node, []Problem) {
+func parseYAML(src []byte, tokenLimit int, lenient bool) (*Node, []Problem) {
 	if p := checkText(src); p != nil {
 		return nil, []Problem{*p}
 	}
@@ -33,7 +33,7 @@ func parseYAML(src []byte, tokenLimit int, foreign bool) (*Node, []Problem) {
 	if err != nil {
 		return nil, []Problem{yamlProblem(err)}
 	}
-	y := yamlReader{places: newPlaces(src), foreign: foreign}
+	y := yamlReader{places: newPlaces(src), lenient: lenient}
 	var body ast.Node
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
@@ -49,10 +49,12 @@ func parseYAML(src []byte, tokenLimit int, foreign bool) (*Node, []Problem) {
 		return nil, []Problem{{Pos: Pos{1, 1}, Code: "empty", Message: "the file is empty"}}
 	}
 	n := y.node(body)
-	if len(y.problems) > 0 {
-		return nil, y.problems
+	for _, p := range y.problems {
+		if !p.Warning {
+			return nil, y.problems
+		}
 	}
-	return n, nil
+	return n, y.problems
 }
 
 // parseTokens calls the parser and takes a panic of it for an error: its input
@@ -218,9 +220,9 @@ type yamlReader struct {
 	depth    int
 	problems []Problem
 
-	// foreign is a text that was written for other tools: a key with nothing
-	// after it is null, and a value that isn't one of JSON's is a string.
-	foreign bool
+	// lenient makes key: with nothing after it null, and a scalar that means
+	// different things to different readers a string with a warning.
+	lenient bool
 }
 
 func (y *yamlReader) problem(t *token.Token, code, format string, args ...any) {
@@ -261,18 +263,18 @@ func (y *yamlReader) node(in ast.Node) *Node {
 		n.Kind, n.Text = String, v.Value.Value
 		y.block(n, v)
 	case *ast.StringNode:
-		y.scalar(n, v.Token, y.foreign)
+		y.scalar(n, v.Token)
 	case *ast.NullNode:
 		if t.Type == token.ImplicitNullType {
-			if y.foreign {
+			if y.lenient {
 				break
 			}
 			y.problem(t, "value-missing", "the value is missing (write null if you mean that)")
 			break
 		}
-		y.scalar(n, t, y.foreign)
+		y.scalar(n, t)
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		y.scalar(n, t, y.foreign)
+		y.scalar(n, t)
 	default:
 		y.problem(t, "yaml-syntax", "%s isn't allowed here", t.Type)
 	}
@@ -293,8 +295,10 @@ func (y *yamlReader) object(n *Node, values []*ast.MappingValueNode) {
 			y.problem(t, "yaml-key", "write the key plainly, without a question mark")
 			continue
 		}
-		key, before := &Node{Pos: y.keyPos(v)}, len(y.problems)
-		y.scalar(key, t, false)
+		key, before, lenient := &Node{Pos: y.keyPos(v)}, len(y.problems), y.lenient
+		y.lenient = false
+		y.scalar(key, t)
+		y.lenient = lenient
 		if len(y.problems) > before {
 			continue
 		}
@@ -314,9 +318,8 @@ func (y *yamlReader) object(n *Node, values []*ast.MappingValueNode) {
 
 // scalar resolves a scalar by the rules of JSON: what is quoted is a string,
 // and of the rest only JSON's own literals are anything else. What some YAML
-// reader would take for another type is refused, so that none can disagree;
-// loose takes it for a string, for who reads only strings.
-func (y *yamlReader) scalar(n *Node, t *token.Token, loose bool) {
+// reader would take for another type is refused, so that none can disagree.
+func (y *yamlReader) scalar(n *Node, t *token.Token) {
 	text := t.Value
 	switch {
 	case t.Type == token.SingleQuoteType || t.Type == token.DoubleQuoteType:
@@ -330,27 +333,24 @@ func (y *yamlReader) scalar(n *Node, t *token.Token, loose bool) {
 		n.Kind = Null
 	case IsNumber(text):
 		n.Kind, n.Text = Number, text
-	case ambiguous(text) && loose:
+	case ambiguous(text) && y.lenient:
 		n.Kind, n.Text = String, text
+		if text == "~" || strings.EqualFold(text, "null") {
+			n.Kind, n.Text = Null, ""
+		}
+		if len(y.problems) < maxProblems {
+			y.problems = append(y.problems, Problem{Pos: n.Pos, Code: "ambiguous-scalar", Warning: true, Message: fmt.Sprintf("%s means different things to different YAML readers: quote it", text)})
+		}
 	case ambiguous(text):
 		y.problem(t, "ambiguous-scalar", "%s means different things to different YAML readers: quote it if it is a string, or write a JSON number, true, false or null", text)
 	case misleading(text):
 		y.problem(t, "ambiguous-scalar", "%q reads differently to different YAML readers: quote it", text)
-	case !y.standsAt(n.Pos, text) && loose:
-		n.Kind, n.Text, n.Folded = String, text, true
 	case !y.standsAt(n.Pos, text):
 		y.problem(t, "plain-scalar", "write this text as it is on one line (without tabs), quote it, or use | or >")
 	default:
 		n.Kind, n.Text = String, text
 		n.textPos, n.verbatim = n.Pos, true
 	}
-}
-
-// misleading reports whether a plain scalar holds what ends or begins something
-// else to a strict reader.
-func misleading(s string) bool {
-	return strings.Contains(s, ": ") || strings.HasSuffix(s, ":") || strings.Contains(s, " #") || strings.ContainsAny(s[:1], ",[]{}#&*!|>'\"%@`") ||
-		strings.HasPrefix(s, "? ") || strings.HasPrefix(s, "- ") || strings.ContainsRune(s, '\t')
 }
 
 // standsAt reports whether the text stands in the file at that place, on one
@@ -375,41 +375,4 @@ func (y *yamlReader) block(n *Node, v *ast.LiteralNode) {
 	firstText, _, _ := strings.Cut(n.Text, "\n")
 	n.textPos = Pos{n.Pos.Line + 1, indent + 1}
 	n.verbatim = firstText != "" && y.standsAt(n.textPos, firstText)
-}
-
-// ambiguous reports whether a plain scalar is a number, boolean or null to
-// some reader of YAML 1.1 or 1.2, though not in JSON: 010, 1_000, 0x1F, .5,
-// +1, 1., yes, No, TRUE, ~, .nan, 12:30:45, 2020-01-01.
-func ambiguous(s string) bool {
-	switch strings.ToLower(s) {
-	case "", "~", "null", "true", "false", "yes", "no", "on", "off", ".nan", ".inf", "+.inf", "-.inf", "nan", "inf", "+inf", "-inf", "infinity", "-infinity":
-		return true
-	}
-	t := strings.TrimLeft(s, "+-")
-	if t == "" || len(s)-len(t) > 1 {
-		return false
-	}
-	if t[0] == '.' {
-		t = t[1:]
-	}
-	if t == "" || t[0] < '0' || t[0] > '9' {
-		return false
-	}
-	return strings.Trim(t, "0123456789_.:,eE+-xXoObBaAcCdDfFtTzZ ") == "" && looksNumeric(t)
-}
-
-// looksNumeric is careful with words that merely start with a digit (4eyes,
-// 3d): only digits and the punctuation of numbers, dates and sexagesimals, or
-// a 0x, 0o, 0b prefix.
-func looksNumeric(t string) bool {
-	if len(t) > 2 && t[0] == '0' && strings.ContainsRune("xXoObB", rune(t[1])) {
-		return true
-	}
-	rest := strings.Trim(t, "0123456789_.:,+-")
-	switch strings.ToLower(rest) {
-	case "", "e", "t", "z":
-		return true
-	}
-	// An exponent or a timestamp between digits.
-	return strings.Trim(t, "0123456789_.:,+-eEtTzZ ") == ""
 }
