@@ -65,19 +65,22 @@ func hash8(w uint64, n int) uint32 {
 // newMatcher takes tokens that are valid, see [NewScanner].
 func newMatcher(tokens []Token) (*matcher, error) {
 	m := &matcher{}
-	known := map[string]bool{}
+	forms := map[string][]string{}
 	for _, t := range tokens {
-		if t.Text = foldString(t.Text); !known[t.Text] { // the floor's kind and reason stay
-			known[t.Text] = true
-			m.tokens = append(m.tokens, t)
+		text := foldString(t.Text)
+		if forms[text] == nil { // the floor's kind and reason stay
+			m.tokens = append(m.tokens, Token{text, t.Kind, t.Why})
 		}
+		forms[text] = append(forms[text], patternForms(t.Text)...)
 	}
 	slices.SortFunc(m.tokens, func(a, b Token) int {
 		return cmp.Or(cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)), strings.Compare(a.Text, b.Text))
 	})
 	build := ahocorasick.NewBuilder()
 	for i, t := range m.tokens {
-		for _, form := range patternForms(t.Text) {
+		all := forms[t.Text]
+		slices.Sort(all)
+		for _, form := range slices.Compact(all) {
 			build.AddPattern([]byte(form))
 			m.forms = append(m.forms, int32(i))
 			m.add(form)
@@ -91,11 +94,15 @@ func newMatcher(tokens []Token) (*matcher, error) {
 }
 
 // patternForms are the texts that are searched for a token: itself, and as it
-// reads in the normalised view.
+// reads in the normalised view, where a capital may have become one letter with
+// its mark.
 func patternForms(token string) []string {
-	forms := []string{token}
-	if normal := foldString(visible(norm.NFKC.String(token))); normal != "" && normal != token {
-		forms = append(forms, normal)
+	var forms []string
+	folded := foldString(token)
+	for _, form := range []string{folded, foldString(visible(norm.NFKC.String(token))), foldString(visible(norm.NFKC.String(folded)))} {
+		if form != "" && !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
 	}
 	return forms
 }
