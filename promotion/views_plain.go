@@ -42,8 +42,12 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 	for i := nextPlain(data, 0); i < len(data); i = nextPlain(data, i) {
 		switch b := data[i]; {
 		case b == 0:
-			e.replace(i, i+1, "", wayUTF16)
-			i++
+			end := i + 1
+			for end < len(data) && data[end] == 0 {
+				end++
+			}
+			e.replace(i, end, "", wayUTF16)
+			i = end
 		case b == '\\':
 			end, w := continued(data, i+1)
 			if end == 0 {
