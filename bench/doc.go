@@ -4,6 +4,10 @@
 // And it measures the case gate beside a schema validator and encoding/json
 // ([CaseSteps]).
 //
+// It measures the promotion gate's scan beside ripgrep and a loop over
+// bytes.Contains, on real Markdown and on text made to be slow ([NewMarkdown],
+// [Adversaries]).
+//
 // Every contender decides the same inputs ([Cases]), each in the form that it
 // likes best, and must give the verdict that stands in the table beside the
 // input: a test holds all of them to it, and every benchmark does again before

@@ -49,11 +49,15 @@ func (v *views) newDecoder(p *piece) *decoder {
 	return d
 }
 
+// period is a multiple of most small numbers: blocks of a text that repeats
+// itself are the same, and only the first of them needs to be decoded.
+const period = 5040
+
 // run decodes data[start:end] of the parent, block by block. Blocks overlap by
 // as much as an encoded token may take.
 func (d *decoder) run(start, end int) {
-	overlap := (encoded*d.views.m.maxLen + 3) &^ 3
-	block := max(chunk/8, 2*overlap)
+	overlap := encoded * d.views.m.maxLen
+	block := (overlap/period+1)*period + overlap
 	if cap(d.code) < block {
 		d.code = make([]byte, 0, block)
 	}
@@ -80,7 +84,7 @@ func (d *decoder) block(code []byte, start, end int) {
 	if len(code) < 4 || bytes.Equal(code, d.last) {
 		return // the same text again shows the same tokens, at the same place
 	}
-	if len(code) > minRun*64 {
+	if len(code) >= period {
 		d.last = append(d.last[:0], code...)
 	}
 	for align := range 4 {

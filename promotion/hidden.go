@@ -85,7 +85,7 @@ func nextHidden(data []byte, i int) int {
 			}
 			i += 8
 		}
-		if i < len(data) && hiddenLead[data[i]] {
+		if i+1 < len(data) && hiddenLead[data[i]] && data[i+1]&0xc0 == 0x80 {
 			return i
 		}
 	}

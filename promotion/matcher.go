@@ -36,6 +36,9 @@ type matcher struct {
 	// prefixes has, less one.
 	starts   [3][1 << 12]uint8
 	prefixes bitset // hashes of up to 8 bytes that patterns begin with
+	// patterns has, by the top of such a hash, the patterns themselves; none if
+	// they are too many to be compared.
+	patterns [1 << 12][]string
 	// beyondASCII is set if a pattern has such characters, backslash if one ends
 	// with it: then views that need not be looked at otherwise, must.
 	beyondASCII, backslash bool
@@ -65,19 +68,22 @@ func hash8(w uint64, n int) uint32 {
 // newMatcher takes tokens that are valid, see [NewScanner].
 func newMatcher(tokens []Token) (*matcher, error) {
 	m := &matcher{}
-	known := map[string]bool{}
+	forms := map[string][]string{}
 	for _, t := range tokens {
-		if t.Text = foldString(t.Text); !known[t.Text] { // the floor's kind and reason stay
-			known[t.Text] = true
-			m.tokens = append(m.tokens, t)
+		text := foldString(t.Text)
+		if forms[text] == nil { // the floor's kind and reason stay
+			m.tokens = append(m.tokens, Token{text, t.Kind, t.Why})
 		}
+		forms[text] = append(forms[text], patternForms(t.Text)...)
 	}
 	slices.SortFunc(m.tokens, func(a, b Token) int {
 		return cmp.Or(cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)), strings.Compare(a.Text, b.Text))
 	})
 	build := ahocorasick.NewBuilder()
 	for i, t := range m.tokens {
-		for _, form := range patternForms(t.Text) {
+		all := forms[t.Text]
+		slices.Sort(all)
+		for _, form := range slices.Compact(all) {
 			build.AddPattern([]byte(form))
 			m.forms = append(m.forms, int32(i))
 			m.add(form)
@@ -91,11 +97,15 @@ func newMatcher(tokens []Token) (*matcher, error) {
 }
 
 // patternForms are the texts that are searched for a token: itself, and as it
-// reads in the normalised view.
+// reads in the normalised view, where a capital may have become one letter with
+// its mark.
 func patternForms(token string) []string {
-	forms := []string{token}
-	if normal := foldString(visible(norm.NFKC.String(token))); normal != "" && normal != token {
-		forms = append(forms, normal)
+	var forms []string
+	folded := foldString(token)
+	for _, form := range []string{folded, foldString(visible(norm.NFKC.String(token))), foldString(visible(norm.NFKC.String(folded)))} {
+		if form != "" && !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
 	}
 	return forms
 }
@@ -113,6 +123,9 @@ func (m *matcher) add(pattern string) {
 	n := copy(b[:], pattern)
 	w := binary.LittleEndian.Uint64(b[:])
 	m.prefixes.add(hash8(w, n))
+	if list := &m.patterns[hash8(w, n)>>5]; len(*list) < tooMany {
+		*list = append(*list, pattern)
+	}
 	gram := func(at int, w uint32) {
 		h := hash4(w)
 		m.grams.add(h)
@@ -136,15 +149,42 @@ func (m *matcher) add(pattern string) {
 	}
 }
 
-// begins reports whether a pattern may begin with the bytes of w, the first
-// being the lowest, if it is one whose prefix has one of the lengths.
-func (m *matcher) begins(w uint64, lengths uint8) bool {
+// begins reports whether data, of at least 8 bytes, may begin with a pattern, if
+// it is one whose prefix has one of the lengths.
+func (m *matcher) begins(data []byte, lengths uint8) bool {
+	w := binary.LittleEndian.Uint64(data)
 	for ; lengths != 0; lengths &= lengths - 1 {
-		if m.prefixes.has(hash8(w, bits.TrailingZeros8(lengths)+1)) {
+		h := hash8(w, bits.TrailingZeros8(lengths)+1)
+		if !m.prefixes.has(h) {
+			continue
+		}
+		list := m.patterns[h>>5]
+		if len(list) == tooMany {
 			return true
+		}
+		for _, p := range list {
+			if hasFoldedPrefix(data, p) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// tooMany is how many patterns are too many to be compared one by one.
+const tooMany = 8
+
+// hasFoldedPrefix reports whether data begins with a pattern.
+func hasFoldedPrefix(data []byte, pattern string) bool {
+	if len(data) < len(pattern) {
+		return false
+	}
+	for i := range len(pattern) {
+		if folded[data[i]] != pattern[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // next returns the first place, from pos on, at which a pattern may begin, and
@@ -192,13 +232,13 @@ func (m *matcher) nextGram(data []byte, i int) int {
 // i, -1 if nowhere. There must be 9 bytes.
 func (m *matcher) start(data []byte, pos, i int) int {
 	h := hash4(binary.LittleEndian.Uint32(data[i:])) >> 5
-	if l := m.starts[0][h]; l != 0 && i > pos && m.begins(binary.LittleEndian.Uint64(data[i-1:]), l) {
+	if l := m.starts[0][h]; l != 0 && i > pos && m.begins(data[i-1:], l) {
 		return i - 1
 	}
-	if l := m.starts[1][h]; l != 0 && m.begins(binary.LittleEndian.Uint64(data[i:]), l) {
+	if l := m.starts[1][h]; l != 0 && m.begins(data[i:], l) {
 		return i
 	}
-	if l := m.starts[2][h]; l != 0 && m.begins(binary.LittleEndian.Uint64(data[i+1:]), l) {
+	if l := m.starts[2][h]; l != 0 && m.begins(data[i+1:], l) {
 		return i + 1
 	}
 	return -1

@@ -148,7 +148,8 @@ func nextLines(data []byte, pos int) (start, end int) {
 			start--
 		}
 		if start == pos || !inRun[data[start-1]] {
-			continue // it would begin in the next line
+			pos = at + 1 // it would begin in the next line
+			continue
 		}
 		for end < len(data) && classOf[data[end]] >= classEnd {
 			end++

@@ -214,9 +214,13 @@ func (r *report) settle(end bool) {
 // inOrder is the order of findings: file, offset, kind, token, and whatever
 // else tells them apart.
 func inOrder(a, b Finding) int {
+	if c := strings.Compare(a.File, b.File); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.Offset, b.Offset); c != 0 {
+		return c
+	}
 	return cmp.Or(
-		strings.Compare(a.File, b.File),
-		cmp.Compare(a.Offset, b.Offset),
 		cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)),
 		strings.Compare(a.Token, b.Token),
 		cmp.Compare(a.Length, b.Length),

@@ -42,9 +42,16 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 	for i := nextPlain(data, 0); i < len(data); i = nextPlain(data, i) {
 		switch b := data[i]; {
 		case b == 0:
-			e.replace(i, i+1, "", wayUTF16)
-			i++
+			end := i + 1
+			for end < len(data) && data[end] == 0 {
+				end++
+			}
+			e.replace(i, end, "", wayUTF16)
+			i = end
 		case b == '\\':
+			for i+1 < len(data) && data[i+1] == '\\' {
+				i++
+			}
 			end, w := continued(data, i+1)
 			if end == 0 {
 				i++
@@ -108,7 +115,7 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 // aren't UTF-8 it passes over, which what was decoded in vain is full of.
 func nextPlain(data []byte, i int) int {
 	const backslashes = '\\' * ones
-	if i+1 < len(data) && data[i] >= 0xc2 && data[i+1] >= 0x80 {
+	if i+1 < len(data) && data[i] >= 0xc2 && data[i+1]&0xc0 == 0x80 {
 		return i // such characters come in rows
 	}
 	for ; i+8 <= len(data); i += 8 {

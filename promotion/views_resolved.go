@@ -14,9 +14,13 @@ func (v *views) resolve(p *piece) {
 	e := v.newEditor(p, p.depth+1, false)
 	data := p.data
 	for i := nextReference(data, 0); i < len(data); i = nextReference(data, i) {
+		start := i
 		text, size, w := reference(data[i:])
 		if size == 0 {
-			i++
+			for b := data[i]; i < len(data) && data[i] == b; { // none begins with two of them
+				i++
+			}
+			i = max(i-1, start+1)
 			continue
 		}
 		e.replace(i, i+size, text, w)

@@ -12,6 +12,8 @@ const (
 	linesPerSec = "lines/s"
 	peakBytesOf = "peak-RSS-bytes"
 	casesPerSec = "cases/s"
+
+	corpusBytes = 64 << 20 // of the Markdown that is scanned, see scan.go
 )
 
 // forms are the two inputs of every micro benchmark.
@@ -50,6 +52,8 @@ var bars = []bar{
 	{"replay of two policies: at most 1.5 times deciding under one and then under the other", replayRatio(1.5)},
 	{"stream of 1 GB: less than 100 MB of memory", bigPeak(100e6)},
 	{"case gate, JSONL to JSONL: at least 20,000 cases a second on one core", caseSpeed(20_000)},
+	{"scan of 64 MiB of Markdown, all passes: at least 200 MB/s on one core", scanSpeed(200)},
+	{"scan of prefixes of tokens, and of one repeated byte: at least 0.5 times that speed", scanAdversary(0.5)},
 }
 
 // atMost holds one benchmark to an absolute bound.
@@ -148,6 +152,35 @@ func caseSpeed(least float64) func(*results) answer {
 	return func(r *results) answer {
 		speed, ok := r.median(casePrefix+"pipeline", casesPerSec)
 		return answer{ok, speed >= least, fmt.Sprintf("%.0f cases/s", speed)}
+	}
+}
+
+// markdownSpeed is how many bytes a second are scanned of the Markdown.
+func markdownSpeed(r *results) (float64, bool) {
+	ns, ok := r.median("Scan/pawl/files", nsPerOp)
+	return corpusBytes / ns * 1e9, ok
+}
+
+func scanSpeed(least float64) func(*results) answer {
+	return func(r *results) answer {
+		speed, ok := markdownSpeed(r)
+		return answer{ok, speed >= least*1e6, fmt.Sprintf("%.0f MB/s", speed/1e6)}
+	}
+}
+
+func scanAdversary(least float64) func(*results) answer {
+	return func(r *results) answer {
+		base, ok := markdownSpeed(r)
+		prefixes, okPrefixes := r.median("ScanAdversary/prefixes/1MiB", nsPerOp)
+		slowest, okByte := r.median("ScanByte", "slowest-bytes/s")
+		if !ok || !okPrefixes || !okByte {
+			return answer{}
+		}
+		name, worst := "prefixes", (1<<20)/prefixes*1e9
+		if slowest < worst {
+			name, worst = "one byte", slowest
+		}
+		return answer{true, worst >= least*base, fmt.Sprintf("%.2f× (%s)", worst/base, name)}
 	}
 }
 

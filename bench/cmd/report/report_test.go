@@ -43,6 +43,14 @@ func (w raw) read(t *testing.T) *results {
 	if n, ok := w["Case/pipeline"]; ok {
 		fmt.Fprintf(&b, "BenchmarkCase/pipeline-2\t100\t%d ns/op\t%d cases/s\t0 B/op\t7 allocs/op\n", 1_000_000_000/n, n)
 	}
+	for _, c := range []string{"Scan/pawl/files", "ScanAdversary/prefixes/1MiB"} {
+		if ns, ok := w[c]; ok {
+			fmt.Fprintf(&b, "Benchmark%s-2\t10\t%d ns/op\t1 MB/s\n", c, ns)
+		}
+	}
+	if n, ok := w["slowest ScanByte"]; ok {
+		fmt.Fprintf(&b, "BenchmarkScanByte-2\t1\t1000 ns/op\t1 MB/s\t65.00 slowest-byte\t%d slowest-bytes/s\n", n)
+	}
 	file := filepath.Join(t.TempDir(), "results.txt")
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
@@ -64,6 +72,7 @@ func kept() raw {
 		"Stream/pawl": 1500, "Stream/plainjson": 1000, "StreamBig/pawl": 1, "peak StreamBig/pawl": 99_999_999,
 		"Stream/count-old": 900, "Stream/count-new": 1100, "Stream/replay": 3000,
 		"Case/pipeline": 20_000,
+		"Scan/pawl/files": 335_000_000, "ScanAdversary/prefixes/1MiB": 10_400_000, "slowest ScanByte": 101_000_000,
 	}
 }
 
@@ -96,6 +105,9 @@ func TestBars(t *testing.T) {
 		{"peak StreamBig/pawl", 100_000_000, "1 GB"},
 		{"Stream/replay", 3001, "replay of two policies"},
 		{"Case/pipeline", 19_999, "case gate"},
+		{"Scan/pawl/files", 336_000_000, "of Markdown"},
+		{"ScanAdversary/prefixes/1MiB", 10_500_000, "of prefixes"},
+		{"slowest ScanByte", 100_000_000, "of prefixes"},
 	} {
 		w := kept()
 		w[x.name] = x.value
