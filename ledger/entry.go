@@ -1,12 +1,10 @@
 package ledger
 
 import (
-	"errors"
+	"encoding/hex"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/pawlgate/pawl/verdict"
 )
@@ -89,13 +87,13 @@ func (e *Entry) Encode() ([]byte, error) {
 	b = appendText(b, "act", e.Act)
 	b = appendName(b, "at")
 	b = strconv.AppendInt(b, e.At, 10)
-	b = appendObject(b, "commitments", e.Commitments, func(b []byte, c Commitment) []byte { return verdict.AppendString(b, c.String()) })
+	b = appendObject(b, "commitments", e.Commitments, appendCommitment)
 	b = appendObject(b, "digests", e.Digests, verdict.AppendString)
 	b = appendText(b, "gate", e.Gate)
 	b = appendObject(b, "ids", e.IDs, verdict.AppendString)
 	b = appendText(b, "kind", string(e.Kind))
 	b = appendText(b, "known", string(e.Known))
-	b = appendObject(b, "numbers", e.Numbers, func(b []byte, n int64) []byte { return strconv.AppendInt(b, n, 10) })
+	b = appendObject(b, "numbers", e.Numbers, appendNumber)
 	b = appendText(b, "person", e.Person)
 	b = appendText(b, "statement", e.Statement)
 	b = appendName(b, "v")
@@ -130,8 +128,14 @@ func appendObject[V any](b []byte, name string, m map[string]V, value func([]byt
 		return b
 	}
 	b = appendName(b, name)
+	var room [maxMembers]string
+	keys := room[:0]
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys) // ASCII, so bytes sort as UTF-16 does
 	sep := byte('{')
-	for _, k := range slices.Sorted(maps.Keys(m)) { // ASCII, so bytes sort as UTF-16 does
+	for _, k := range keys {
 		b = append(verdict.AppendString(append(b, sep), k), ':')
 		b = value(b, m[k])
 		sep = ','
@@ -146,11 +150,11 @@ func (e *Entry) longest() (field string, size int) {
 		b     []byte
 	}{
 		{"act", appendText(nil, "act", e.Act)},
-		{"commitments", appendObject(nil, "commitments", e.Commitments, func(b []byte, c Commitment) []byte { return verdict.AppendString(b, c.String()) })},
+		{"commitments", appendObject(nil, "commitments", e.Commitments, appendCommitment)},
 		{"digests", appendObject(nil, "digests", e.Digests, verdict.AppendString)},
 		{"gate", appendText(nil, "gate", e.Gate)},
 		{"ids", appendObject(nil, "ids", e.IDs, verdict.AppendString)},
-		{"numbers", appendObject(nil, "numbers", e.Numbers, func(b []byte, n int64) []byte { return strconv.AppendInt(b, n, 10) })},
+		{"numbers", appendObject(nil, "numbers", e.Numbers, appendNumber)},
 		{"person", appendText(nil, "person", e.Person)},
 		{"statement", appendText(nil, "statement", e.Statement)},
 		{"versions", appendObject(nil, "versions", e.Versions, verdict.AppendString)},
@@ -162,138 +166,8 @@ func (e *Entry) longest() (field string, size int) {
 	return field, size
 }
 
-// checker collects what is wrong.
-type checker struct{ errs []error }
+func appendNumber(b []byte, n int64) []byte { return strconv.AppendInt(b, n, 10) }
 
-func (c *checker) fail(field, format string, args ...any) {
-	c.errs = append(c.errs, &FieldError{field, fmt.Sprintf(format, args...)})
-}
-
-func (c *checker) text(field, s string, limit int) {
-	switch {
-	case len(s) > limit:
-		c.fail(field, "%d bytes, the most is %d", len(s), limit)
-	case !utf8.ValidString(s):
-		c.fail(field, "isn't UTF-8, so JSON can't hold it")
-	}
-}
-
-func checkObject[V any](c *checker, field string, m map[string]V, value func(field string, v V)) {
-	if len(m) > maxMembers {
-		c.fail(field, "%d members, the most is %d", len(m), maxMembers)
-		return
-	}
-	for _, k := range slices.Sorted(maps.Keys(m)) {
-		if !validName(k) {
-			c.fail(field, "%.64q is no name: at most %d letters, digits and _ of ASCII, the first one a small letter", k, maxName)
-			continue
-		}
-		value(field+"."+k, m[k])
-	}
-}
-
-func validName(s string) bool {
-	if s == "" || len(s) > maxName || s[0] < 'a' || s[0] > 'z' {
-		return false
-	}
-	for _, c := range []byte(s) {
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' {
-			return false
-		}
-	}
-	return true
-}
-
-func (e *Entry) check() error {
-	var c checker
-	if !e.Kind.Valid() {
-		c.fail("kind", "%.64q is no kind of entry", string(e.Kind))
-	}
-	if e.At <= 0 || e.At > maxExact {
-		c.fail("at", "%d isn't a time in microseconds since 1970 that JSON can hold exactly", e.At)
-	}
-	if e.Verdict != "" && !e.Verdict.Valid() {
-		c.fail("verdict", "%.64q is no verdict", string(e.Verdict))
-	}
-	c.text("gate", e.Gate, maxText)
-	c.text("person", e.Person, maxText)
-	c.text("statement", e.Statement, maxStatement)
-	if e.Act != "" && !validName(e.Act) {
-		c.fail("act", "%.64q is no act: at most %d letters, digits and _ of ASCII, the first one a small letter", e.Act, maxName)
-	}
-	switch person := e.Person != "" && e.Person != System; {
-	case e.Known != "" && !e.Known.Valid():
-		c.fail("known", "%.64q is no way to know a person: oidc, password, key or asserted", string(e.Known))
-	case person && e.Known == "":
-		c.fail("known", "missing: say how the person was known")
-	case !person && e.Known != "":
-		c.fail("known", "there is no person to know")
-	}
-	text := func(field, s string) {
-		if c.text(field, s, maxText); s == "" {
-			c.fail(field, "empty: leave it out")
-		}
-	}
-	checkObject(&c, "ids", e.IDs, text)
-	checkObject(&c, "versions", e.Versions, text)
-	checkObject(&c, "digests", e.Digests, func(field, s string) {
-		if !validDigest(s) {
-			c.fail(field, "%.80q is no digest: sha256: and 64 small hexadecimal digits", s)
-		}
-	})
-	checkObject(&c, "numbers", e.Numbers, func(field string, n int64) {
-		if n > maxExact || n < -maxExact {
-			c.fail(field, "%d is beyond 2^53-1, so canonical JSON can't hold it: make it an id", n)
-		}
-	})
-	checkObject(&c, "commitments", e.Commitments, func(field string, v Commitment) {
-		if v == (Commitment{}) {
-			c.fail(field, "is zero: Commit makes one")
-		}
-	})
-	for _, field := range needs[e.Kind] {
-		if !e.has(field) {
-			c.fail(field, "missing: an entry of kind %s needs it", e.Kind)
-		}
-	}
-	return errors.Join(c.errs...)
-}
-
-func (e *Entry) has(field string) bool {
-	switch field {
-	case "act":
-		return e.Act != ""
-	case "gate":
-		return e.Gate != ""
-	case "person":
-		return e.Person != ""
-	case "statement":
-		return e.Statement != ""
-	case "verdict":
-		return e.Verdict != ""
-	case "ids.item":
-		return e.IDs["item"] != ""
-	case "ids.permit":
-		return e.IDs["permit"] != ""
-	case "digests.policy":
-		return e.Digests["policy"] != ""
-	case "digests.config":
-		return e.Digests["config"] != ""
-	case "versions.engine":
-		return e.Versions["engine"] != ""
-	}
-	return false
-}
-
-func validDigest(s string) bool {
-	return len(s) == len(digestPrefix)+digestHexSize && s[:len(digestPrefix)] == digestPrefix && validHex(s[len(digestPrefix):])
-}
-
-func validHex(s string) bool {
-	for _, c := range []byte(s) {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
+func appendCommitment(b []byte, c Commitment) []byte {
+	return append(hex.AppendEncode(append(b, '"'), c[:]), '"')
 }

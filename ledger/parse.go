@@ -60,8 +60,8 @@ func Parse(leaf []byte) (Entry, error) {
 			r.fail(name, "there is no such member")
 		}
 	})
-	if len(r.errs) > 0 {
-		return Entry{}, errors.Join(r.errs...)
+	if err := r.err(); err != nil {
+		return Entry{}, err
 	}
 	again, err := e.Encode()
 	if err != nil {

@@ -68,8 +68,8 @@ type Report struct {
 	// does. A monitor keeps it.
 	Last Checkpoint
 	// Known is how many of the checkpoints from elsewhere were found to be
-	// prefixes of the export.
-	Known int
+	// prefixes of the export, and Given how many different ones there were.
+	Known, Given int
 	// Problems are what is wrong, as it was found; Omitted counts those beyond
 	// MaxProblems.
 	Problems []Problem
@@ -90,10 +90,10 @@ func (r Report) String() string {
 	default:
 		fmt.Fprintf(&b, "verified: entries 0 to %d, which is all\n", r.Verified-1)
 	}
-	if r.Known == 0 {
+	if r.Given == 0 {
 		b.WriteString("no checkpoint kept elsewhere was compared: whoever has the key could have written another history\n")
 	} else {
-		fmt.Fprintf(&b, "checkpoints kept elsewhere that agree: %d\n", r.Known)
+		fmt.Fprintf(&b, "checkpoints kept elsewhere that agree: %d of %d\n", r.Known, r.Given)
 	}
 	for _, p := range r.Problems {
 		fmt.Fprintf(&b, "%s%s, line %d: %s\n", p.Kind, p.entries(), p.Line, p.Message)

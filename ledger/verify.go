@@ -112,6 +112,7 @@ func (v *verifier) begin() error {
 		}
 		return a.Size == b.Size
 	})
+	v.report.Given = len(v.known)
 	v.meetKnown()
 	return nil
 }

@@ -175,7 +175,7 @@ func TestTamperingIsToldApart(t *testing.T) {
 				return l
 			},
 			[]ledger.Checkpoint{h.checkpoint(4)},
-			[]string{"edit 0-3 line 11", "unknown_key -1--1 line 11"}, 0,
+			[]string{"unknown_key -1--1 line 11", "edit 0-3 line 11"}, 0,
 		},
 		{
 			"a signature by another key",
