@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -132,7 +133,7 @@ func Sign(c Checkpoint, signers ...note.Signer) ([]byte, error) {
 // says: those of witnesses, of keys that come later or went before. The error
 // is [ErrMalformed], [ErrSignature] or [ErrUnknownKey].
 func Open(signed []byte, keys []Key) (Checkpoint, error) {
-	c, err := peek(signed)
+	c, sigs, err := peek(signed)
 	if err != nil {
 		return Checkpoint{}, err
 	}
@@ -141,6 +142,12 @@ func Open(signed []byte, keys []Key) (Checkpoint, error) {
 		// A key may be listed with several spans; note takes it once only.
 		if k.covers(c.Size) && k.is(c.Origin, k.Verifier.KeyHash()) && !slices.ContainsFunc(good, func(v note.Verifier) bool { return k.is(v.Name(), v.KeyHash()) }) {
 			good = append(good, k.Verifier)
+		}
+	}
+	// Of two signatures by one key note looks at the first one only.
+	for _, v := range good {
+		if n := count(sigs, v); n > 1 {
+			return Checkpoint{}, fmt.Errorf("%w: the key %s+%08x signed the checkpoint of size %d %d times", ErrMalformed, v.Name(), v.KeyHash(), c.Size, n)
 		}
 	}
 	_, err = note.Open(signed, note.VerifierList(good...))
@@ -179,28 +186,39 @@ func names(sigs []note.Signature) string {
 	return b.String()
 }
 
-var (
-	sigSplit  = []byte("\n\n")
-	sigPrefix = []byte("— ")
-)
+var sigSplit = []byte("\n\n")
 
-// peek reads the body of a signed checkpoint without looking at a key. It wants
-// the one form that the note can have, too: base64 without stray bits, which
-// the note package would overlook.
-func peek(signed []byte) (Checkpoint, error) {
+const sigPrefix = "— "
+
+// peek reads a signed checkpoint without looking at a key: its body, and which
+// keys are said to have signed it. It wants the one form that the note can
+// have, base64 without stray bits, which the note package would overlook.
+func peek(signed []byte) (Checkpoint, []note.Signature, error) {
 	if len(signed) > MaxNote {
-		return Checkpoint{}, fmt.Errorf("%w: a signed checkpoint of %d bytes, the most is %d", ErrMalformed, len(signed), MaxNote)
+		return Checkpoint{}, nil, fmt.Errorf("%w: a signed checkpoint of %d bytes, the most is %d", ErrMalformed, len(signed), MaxNote)
 	}
 	split := bytes.LastIndex(signed, sigSplit)
 	if split < 0 {
-		return Checkpoint{}, fmt.Errorf("%w: a signed checkpoint has signatures below an empty line", ErrMalformed)
+		return Checkpoint{}, nil, fmt.Errorf("%w: a signed checkpoint has signatures below an empty line", ErrMalformed)
 	}
+	var sigs []note.Signature
 	for line := range bytes.Lines(signed[split+len(sigSplit):]) {
-		_, b64, ok := bytes.Cut(bytes.TrimPrefix(bytes.TrimSuffix(line, []byte("\n")), sigPrefix), []byte(" "))
-		raw, err := base64.StdEncoding.Strict().DecodeString(string(b64))
+		name, b64, ok := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(string(line), "\n"), sigPrefix), " ")
+		raw, err := base64.StdEncoding.Strict().DecodeString(b64)
 		if !ok || err != nil || len(raw) < 5 {
-			return Checkpoint{}, fmt.Errorf("%w: %.120q is no signature line", ErrMalformed, line)
+			return Checkpoint{}, nil, fmt.Errorf("%w: %.120q is no signature line", ErrMalformed, line)
+		}
+		sigs = append(sigs, note.Signature{Name: name, Hash: binary.BigEndian.Uint32(raw)})
+	}
+	c, err := ParseCheckpoint(string(signed[:split+1]))
+	return c, sigs, err
+}
+
+func count(sigs []note.Signature, v note.Verifier) (n int) {
+	for _, s := range sigs {
+		if s.Name == v.Name() && s.Hash == v.KeyHash() {
+			n++
 		}
 	}
-	return ParseCheckpoint(string(signed[:split+1]))
+	return n
 }

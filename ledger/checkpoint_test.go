@@ -132,6 +132,9 @@ func TestOnlyKeysOfTheListForThatSizeCount(t *testing.T) {
 		{"without signatures", []byte(text + "\n\n"), rotated, ledger.ErrMalformed},
 		{"a signature that isn't base64", []byte(text + "\n\n— example.com/pawl A-A\n"), rotated, ledger.ErrMalformed},
 		{"something behind it", append(slices.Clone(both), "x\n"...), rotated, ledger.ErrMalformed},
+		{"a key that signed twice", append(slices.Clone(both), lines[1]+"\n"...), rotated, ledger.ErrMalformed},
+		{"an unknown key that signed twice", append(slices.Clone(both), lines[1]+"\n"...), rotated[:1], nil},
+		{"too many signatures", append(slices.Clone(both), strings.Repeat("— w AAAAAAA=\n", 99)...), rotated, ledger.ErrMalformed},
 		{"an endless note", append(slices.Clone(both), make([]byte, ledger.MaxNote)...), rotated, ledger.ErrMalformed},
 	} {
 		if c, err := ledger.Open(tt.signed, tt.keys); !errors.Is(err, tt.want) || (err == nil) != (c.Origin != "") {

@@ -118,40 +118,36 @@ func (v *verifier) begin() error {
 }
 
 func (v *verifier) read(r io.Reader) error {
-	// ReadSlice hands out its own buffer, in which leaf prepends a byte.
-	in := bufio.NewReaderSize(r, maxLine)
+	in := bufio.NewReaderSize(r, 32<<10)
+	var long []byte // for a line that doesn't fit into that: a checkpoint with many signatures
 	for {
 		line, err := in.ReadSlice('\n')
-		if err == nil {
-			v.line++
-			if bytes.HasPrefix(line, []byte(checkpointOpen)) {
-				v.checkpoint(line)
-			} else {
-				v.leaf(line)
+		if errors.Is(err, bufio.ErrBufferFull) {
+			for long = long[:0]; errors.Is(err, bufio.ErrBufferFull); line, err = in.ReadSlice('\n') {
+				if len(long) <= maxLine {
+					long = append(long, line...)
+				}
 			}
-			continue
+			long = append(long, line...)
+			line = long
 		}
-		if errors.Is(err, io.EOF) && len(line) == 0 {
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if len(line) == 0 {
 			return nil
 		}
 		v.line++
 		switch {
-		case errors.Is(err, io.EOF):
+		case err != nil:
 			v.malformed("it doesn't end: an export ends with a line feed")
 			return nil
-		case !errors.Is(err, bufio.ErrBufferFull):
-			v.line--
-			return err
-		}
-		v.malformed(fmt.Sprintf("more than %d bytes", maxLine))
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = in.ReadSlice('\n')
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
+		case len(line) > maxLine:
+			v.malformed(fmt.Sprintf("more than %d bytes", maxLine))
+		case bytes.HasPrefix(line, []byte(checkpointOpen)):
+			v.checkpoint(line)
+		default:
+			v.leaf(line)
 		}
 	}
 }
@@ -187,7 +183,7 @@ func (v *verifier) leaf(line []byte) {
 	v.next, v.unread = l.index+1, 0
 
 	// RFC 6962 hashes a zero byte before the leaf. It takes the place of the
-	// colon for as long.
+	// colon for as long: the line is in a buffer of our own.
 	line[l.at-1] = 0
 	hash := leafSum(line[l.at-1 : l.at+len(l.leaf)])
 	line[l.at-1] = ':'
