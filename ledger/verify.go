@@ -118,20 +118,10 @@ func (v *verifier) begin() error {
 }
 
 func (v *verifier) read(r io.Reader) error {
-	in := bufio.NewReaderSize(r, 32<<10)
-	var long []byte // for a line that doesn't fit into that: a checkpoint with many signatures
+	in := lineReader{in: bufio.NewReaderSize(r, 32<<10)}
 	for {
-		line, err := in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			for long = long[:0]; errors.Is(err, bufio.ErrBufferFull); line, err = in.ReadSlice('\n') {
-				if len(long) <= maxLine {
-					long = append(long, line...)
-				}
-			}
-			long = append(long, line...)
-			line = long
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
+		line, err := in.next()
+		if err != nil {
 			return err
 		}
 		if len(line) == 0 {
@@ -139,9 +129,8 @@ func (v *verifier) read(r io.Reader) error {
 		}
 		v.line++
 		switch {
-		case err != nil:
+		case line[len(line)-1] != '\n':
 			v.malformed("it doesn't end: an export ends with a line feed")
-			return nil
 		case len(line) > maxLine:
 			v.malformed(fmt.Sprintf("more than %d bytes", maxLine))
 		case bytes.HasPrefix(line, []byte(checkpointOpen)):
@@ -150,6 +139,32 @@ func (v *verifier) read(r io.Reader) error {
 			v.leaf(line)
 		}
 	}
+}
+
+// lineReader reads lines of any length with bounded memory.
+type lineReader struct {
+	in   *bufio.Reader
+	long []byte // a line that doesn't fit into the buffer: a checkpoint with many signatures
+}
+
+// next returns a line with its line feed, which the last one may lack, and
+// nothing at the end. What is longer than maxLine loses its middle, but not its
+// excess of length. The line is the caller's until the next call.
+func (l *lineReader) next() ([]byte, error) {
+	line, err := l.in.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		for l.long = l.long[:0]; errors.Is(err, bufio.ErrBufferFull); line, err = l.in.ReadSlice('\n') {
+			if len(l.long) <= maxLine {
+				l.long = append(l.long, line...)
+			}
+		}
+		l.long = append(l.long, line...)
+		line = l.long
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return line, err
 }
 
 func (v *verifier) problem(kind ProblemKind, first, last, line int64, format string, args ...any) {

@@ -1,6 +1,8 @@
 package ledger_test
 
 import (
+	"bytes"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -83,7 +85,8 @@ func TestTamperingIsToldApart(t *testing.T) {
 			"an edited leaf is named by the hash beside it",
 			func(l []string) []string { l[2] = strings.Replace(l[2], "auto_apply", "auto_reject", 1); return l },
 			nil,
-			[]string{"edit 2-2 line 3"}, 2,
+			[]string{"edit 2-2 line 3"},
+			2,
 		},
 		{
 			"two edited leaves are both named, in each part",
@@ -93,25 +96,29 @@ func TestTamperingIsToldApart(t *testing.T) {
 				return l
 			},
 			nil,
-			[]string{"edit 2-2 line 3", "edit 6-6 line 8"}, 2,
+			[]string{"edit 2-2 line 3", "edit 6-6 line 8"},
+			2,
 		},
 		{
 			"an edited leaf with its hash is between two checkpoints",
 			func(l []string) []string { l[7] = rehash(h, 6, edited(6)); return l },
 			nil,
-			[]string{"edit 4-9 line 12"}, 4,
+			[]string{"edit 4-9 line 12"},
+			4,
 		},
 		{
 			"known checkpoints narrow it down from both sides",
 			func(l []string) []string { l[7] = rehash(h, 6, edited(6)); return l },
 			[]ledger.Checkpoint{h.checkpoint(8), h.checkpoint(6)},
-			[]string{"edit 6-7 line 12"}, 6,
+			[]string{"edit 6-7 line 12"},
+			6,
 		},
 		{
 			"known checkpoints around an entry name it",
 			func(l []string) []string { l[7] = rehash(h, 6, edited(6)); return l },
 			[]ledger.Checkpoint{h.checkpoint(7), h.checkpoint(6)},
-			[]string{"edit 6-6 line 12"}, 6,
+			[]string{"edit 6-6 line 12"},
+			6,
 		},
 		{
 			"the hash beside a leaf",
@@ -120,7 +127,8 @@ func TestTamperingIsToldApart(t *testing.T) {
 				return l
 			},
 			nil,
-			[]string{"edit 2-2 line 3"}, 2,
+			[]string{"edit 2-2 line 3"},
+			2,
 		},
 		{"a missing line", func(l []string) []string { return slices.Delete(l, 6, 7) }, nil, []string{"gap 5-5 line 7"}, 4},
 		{"missing lines", func(l []string) []string { return slices.Delete(l, 1, 3) }, nil, []string{"gap 1-2 line 2"}, 0},
@@ -136,14 +144,16 @@ func TestTamperingIsToldApart(t *testing.T) {
 				return l
 			},
 			nil,
-			[]string{"gap 9-9 line 11"}, 4,
+			[]string{"gap 9-9 line 11"},
+			4,
 		},
 		{"exchanged lines", func(l []string) []string { l[6], l[7] = l[7], l[6]; return l }, nil, []string{"order 5-5 line 8"}, 4},
 		{
 			"exchanged lines, numbered anew",
 			func(l []string) []string { l[6], l[7] = renumber(l[7], 6, 5), renumber(l[6], 5, 6); return l },
 			nil,
-			[]string{"edit 4-9 line 12"}, 4,
+			[]string{"edit 4-9 line 12"},
+			4,
 		},
 		{"a line that is there twice", func(l []string) []string { return slices.Insert(l, 7, l[6]) }, nil, []string{"duplicate 5-5 line 8"}, 5},
 		{"a line again at the end", func(l []string) []string { return slices.Insert(l, 11, l[1]) }, nil, []string{"duplicate 1-1 line 12"}, 1},
@@ -156,7 +166,8 @@ func TestTamperingIsToldApart(t *testing.T) {
 				return slices.Insert(l, 7, rehash(h, 6, string(forged.leaves[0])))
 			},
 			nil,
-			[]string{"order -1--1 line 13", "truncation 4-10 line 13"}, 4,
+			[]string{"order -1--1 line 13", "truncation 4-10 line 13"},
+			4,
 		},
 		{"a checkpoint that was moved", func(l []string) []string { l[4], l[5] = l[5], l[4]; return l }, nil, []string{"order -1--1 line 6"}, 10},
 		{"cut off at an earlier checkpoint, which nobody can tell", func(l []string) []string { return l[:5] }, nil, nil, 4},
@@ -175,7 +186,8 @@ func TestTamperingIsToldApart(t *testing.T) {
 				return l
 			},
 			[]ledger.Checkpoint{h.checkpoint(4)},
-			[]string{"unknown_key -1--1 line 11", "edit 0-3 line 11"}, 0,
+			[]string{"unknown_key -1--1 line 11", "edit 0-3 line 11"},
+			0,
 		},
 		{
 			"a signature by another key",
@@ -184,7 +196,8 @@ func TestTamperingIsToldApart(t *testing.T) {
 				return l
 			},
 			nil,
-			[]string{"unknown_key -1--1 line 12"}, 4,
+			[]string{"unknown_key -1--1 line 12"},
+			4,
 		},
 		{
 			"another root under a signature",
@@ -193,7 +206,8 @@ func TestTamperingIsToldApart(t *testing.T) {
 				return l
 			},
 			nil,
-			[]string{"signature -1--1 line 12"}, 4,
+			[]string{"signature -1--1 line 12"},
+			4,
 		},
 		{"an unreadable line instead of a leaf", func(l []string) []string { l[6] = "{}\n"; return l }, nil, []string{"malformed 5-5 line 7"}, 4},
 		{"an unreadable line between leaves", func(l []string) []string { return slices.Insert(l, 6, "\n") }, nil, []string{"malformed 5-5 line 7"}, 5},
@@ -280,6 +294,24 @@ func TestExportIsReadInWhateverPieces(t *testing.T) {
 		if rep, err := ledger.Verify(r, []ledger.Key{h.keys.key}, nil); err != nil || rep.Verified != 30 {
 			t.Errorf("%v, %v", rep, err)
 		}
+	}
+}
+
+// 16 signatures of 5 kB have to be taken (C2SP signed-note).
+func TestCheckpointWithManyLargeCosignaturesIsRead(t *testing.T) {
+	h := newHistory(t, 2, "a")
+	lines := h.lines(2, 1)
+	for i := range 16 {
+		cosignature := base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{byte(i)}, 5000))
+		lines[1] = strings.Replace(lines[1], "\"}\n", fmt.Sprintf("— witness%d.example %s\\n\"}\n", i, cosignature), 1)
+	}
+	if r, err := h.verify(strings.Join(lines, "")); err != nil || r.Checkpoints != 2 || len(lines[1]) < 100_000 {
+		t.Errorf("%d bytes: %v, %v", len(lines[1]), r, err)
+	}
+	// One byte of it that isn't ignored.
+	lines[1] = strings.Replace(lines[1], "— witness9", "- witness9", 1)
+	if r, err := h.verify(strings.Join(lines, "")); err == nil || r.Problems[0].Kind != ledger.Malformed || r.Verified != 2 {
+		t.Errorf("%v, %v", r, err)
 	}
 }
 
