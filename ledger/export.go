@@ -23,6 +23,7 @@ const (
 	checkpointOpen = `{"checkpoint":`
 	hashText       = 44 // base64 of 32 bytes
 	maxLine        = 2 * MaxNote
+	maxDigits      = 18 // of an index, so that it fits
 )
 
 // AppendLeaf appends the line of one leaf to an export: its index, its bytes,
@@ -73,10 +74,11 @@ func parseLeafLine(line []byte) (l leafLine, err error) {
 		return fail(`the index stands behind 44 characters of hash`)
 	}
 	digits := 0
-	for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
+	for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' && digits < maxDigits {
+		l.index = 10*l.index + int64(rest[digits]-'0')
 		digits++
 	}
-	if l.index, err = strconv.ParseInt(string(rest[:digits]), 10, 64); err != nil || digits > 1 && rest[0] == '0' {
+	if digits == 0 || digits > 1 && rest[0] == '0' {
 		return fail("its index is no number in the shortest form")
 	}
 	if rest, ok = bytes.CutPrefix(rest[digits:], []byte(leafOpen)); !ok {

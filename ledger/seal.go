@@ -2,14 +2,9 @@ package ledger
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"errors"
 	"slices"
-
-	"golang.org/x/mod/sumdb/tlog"
 )
-
-func leafSum(b []byte) tlog.Hash { return sha256.Sum256(b) }
 
 // meetKnown compares the tree with the known checkpoints of its size.
 func (v *verifier) meetKnown() {

@@ -1,20 +1,15 @@
 package ledger
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-
-	"golang.org/x/mod/sumdb/tlog"
 )
 
 // Verify reads an export once, from start to end, with memory that doesn't grow
-// with it, and says what holds. It needs the public keys of the log, which bear
+// with it, hashing on all cores, and says what holds. It needs the public keys of the log, which bear
 // its origin as their name, and takes checkpoints known from elsewhere, in any
 // order: without those, a history that was cut off at an earlier checkpoint or
 // written anew with the key can't be told from the real one.
@@ -31,7 +26,7 @@ func Verify(r io.Reader, keys []Key, known []Checkpoint) (Report, error) {
 	if err := v.begin(); err != nil {
 		return Report{}, err
 	}
-	if err := v.read(r); err != nil {
+	if err := readLines(r, v.take); err != nil {
 		v.conclude()
 		return v.report, fmt.Errorf("ledger: read line %d of the export: %w", v.line+1, err)
 	}
@@ -117,54 +112,17 @@ func (v *verifier) begin() error {
 	return nil
 }
 
-func (v *verifier) read(r io.Reader) error {
-	in := lineReader{in: bufio.NewReaderSize(r, 32<<10)}
-	for {
-		line, err := in.next()
-		if err != nil {
-			return err
-		}
-		if len(line) == 0 {
-			return nil
-		}
-		v.line++
-		switch {
-		case line[len(line)-1] != '\n':
-			v.malformed("it doesn't end: an export ends with a line feed")
-		case len(line) > maxLine:
-			v.malformed(fmt.Sprintf("more than %d bytes", maxLine))
-		case bytes.HasPrefix(line, []byte(checkpointOpen)):
-			v.checkpoint(line)
-		default:
-			v.leaf(line)
-		}
+// take judges the next line.
+func (v *verifier) take(p parsedLine) {
+	v.line++
+	switch {
+	case p.wrong != "":
+		v.malformed(p.wrong)
+	case p.checkpoint:
+		v.checkpoint(p.line)
+	default:
+		v.leaf(p)
 	}
-}
-
-// lineReader reads lines of any length with bounded memory.
-type lineReader struct {
-	in   *bufio.Reader
-	long []byte // a line that doesn't fit into the buffer: a checkpoint with many signatures
-}
-
-// next returns a line with its line feed, which the last one may lack, and
-// nothing at the end. What is longer than maxLine loses its middle, but not its
-// excess of length. The line is the caller's until the next call.
-func (l *lineReader) next() ([]byte, error) {
-	line, err := l.in.ReadSlice('\n')
-	if errors.Is(err, bufio.ErrBufferFull) {
-		for l.long = l.long[:0]; errors.Is(err, bufio.ErrBufferFull); line, err = l.in.ReadSlice('\n') {
-			if len(l.long) <= maxLine {
-				l.long = append(l.long, line...)
-			}
-		}
-		l.long = append(l.long, line...)
-		line = l.long
-	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return line, err
 }
 
 func (v *verifier) problem(kind ProblemKind, first, last, line int64, format string, args ...any) {
@@ -185,44 +143,28 @@ func (v *verifier) malformed(what string) {
 	v.unread++
 }
 
-func (v *verifier) leaf(line []byte) {
-	l, err := parseLeafLine(line)
-	if err != nil {
-		v.malformed(err.Error())
-		return
-	}
+func (v *verifier) leaf(p parsedLine) {
 	v.report.Entries++
-	if l.index != v.next && !v.misplaced(l.index) {
+	if p.index != v.next && !v.misplaced(p.index) {
 		return
 	}
-	v.next, v.unread = l.index+1, 0
-
-	// RFC 6962 hashes a zero byte before the leaf. It takes the place of the
-	// colon for as long: the line is in a buffer of our own.
-	line[l.at-1] = 0
-	hash := leafSum(line[l.at-1 : l.at+len(l.leaf)])
-	line[l.at-1] = ':'
-	var text [hashText]byte
-	base64.StdEncoding.Encode(text[:], hash[:])
-	beside := hash
-	if !bytes.Equal(text[:], l.hash) {
-		if n, err := base64.StdEncoding.Strict().Decode(text[:], l.hash); err != nil || n != len(beside) {
-			v.problem(Malformed, l.index, l.index, v.line, "the hash isn't base64 of 32 bytes in its one form")
-		} else {
-			beside = tlog.Hash(text[:n])
-			v.suspect(l.index)
-		}
+	v.next, v.unread = p.index+1, 0
+	switch {
+	case p.noHash:
+		v.problem(Malformed, p.index, p.index, v.line, "the hash isn't base64 of 32 bytes in its one form")
+	case p.beside != p.hash:
+		v.suspect(p.index)
 	}
 	if v.lost {
 		return
 	}
-	if v.stored != nil {
-		v.stored.Append(beside)
-	} else if beside != hash {
+	if v.stored == nil && p.beside != p.hash {
 		v.stored = v.tree.clone()
-		v.stored.Append(beside)
 	}
-	v.tree.Append(hash)
+	if v.stored != nil {
+		v.stored.Append(p.beside)
+	}
+	v.tree.Append(p.hash)
 	v.meetKnown()
 }
 
@@ -237,10 +179,6 @@ func (v *verifier) suspect(index int64) {
 // misplaced notes a leaf whose index isn't the next one, and reports whether to
 // go on with it as the next.
 func (v *verifier) misplaced(index int64) bool {
-	if index == maxInt {
-		v.problem(Malformed, -1, -1, v.line, "no log has an entry %d", index)
-		return false
-	}
 	if index > v.next {
 		v.missing(index)
 		return true
