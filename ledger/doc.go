@@ -8,8 +8,8 @@
 //     have to be erased stay outside of it, held by a [Commitment].
 //   - The leaves are hashed as RFC 6962, section 2.1, says. [Tree] is what a
 //     writer keeps of it; proofs are made and checked with the functions of
-//     golang.org/x/mod/sumdb/tlog, and [TilePath] and [AppendBundle] lay it out
-//     as C2SP tlog-tiles.
+//     golang.org/x/mod/sumdb/tlog, a [Proof] carries one as a C2SP tlog-proof,
+//     and [TilePath] and [AppendBundle] lay the log out as C2SP tlog-tiles.
 //   - A [Checkpoint] says "the tree of this size has this root". [Sign] makes
 //     it a signed note (C2SP tlog-checkpoint); [Open] reads one, with a list of
 //     keys that each hold for a range of sizes.
