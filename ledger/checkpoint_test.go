@@ -192,6 +192,9 @@ func TestRotationIsSignedByBothKeys(t *testing.T) {
 			t.Errorf("%+v: %v", keys, err)
 		}
 	}
+	if _, err := ledger.OpenRotation(statement, []ledger.Key{{Verifier: namesake{older.key.Verifier}}}); !errors.Is(err, ledger.ErrUnknownKey) {
+		t.Errorf("a key that shares name and id with the old one: %v", err)
+	}
 	lines := strings.SplitAfter(statement, "\n")
 	for name, s := range map[string]string{
 		"without the old key's signature": strings.Join(slices.Delete(slices.Clone(lines), 6, 7), ""),
@@ -212,6 +215,12 @@ func TestRotationIsSignedByBothKeys(t *testing.T) {
 		t.Error("from a key to itself")
 	}
 }
+
+// namesake is a key with the name and the id of another one, which is easily
+// found: an id has four bytes.
+type namesake struct{ note.Verifier }
+
+func (namesake) Verify([]byte, []byte) bool { return false }
 
 func TestMonitorTellsWhatHappened(t *testing.T) {
 	a, b := newHistory(t, 12, "a"), newHistory(t, 12, "b")

@@ -82,8 +82,7 @@ func (v *verifier) seal(c Checkpoint) {
 	v.sealed, v.signed = c.Size, c.Size
 	if len(v.differs) > 0 {
 		d := v.differs[0]
-		v.problem(Fork, min(v.held, d.Size-1), d.Size-1, v.line, "the checkpoint on this line is signed, but the known one of size %d (root %s) isn't a prefix: there are two histories", d.Size, d.Root)
-		v.bad = min(v.bad, v.held)
+		v.problem(Fork, v.held, d.Size-1, v.line, "the checkpoint on this line is signed, but the known one of size %d (root %s) isn't a prefix: there are two histories", d.Size, d.Root)
 		v.differs = nil
 	}
 	if v.bad >= c.Size {

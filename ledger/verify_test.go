@@ -209,6 +209,10 @@ func TestTamperingIsToldApart(t *testing.T) {
 		},
 		{"an unreadable line instead of a leaf", func(l []string) []string { l[6] = "{}\n"; return l }, nil, []string{"malformed 5-5 line 7"}, 4},
 		{"an unreadable line between leaves", func(l []string) []string { return slices.Insert(l, 6, "\n") }, nil, []string{"malformed 5-5 line 7"}, 5},
+		{"an unreadable line, and a gap behind it", func(l []string) []string { return slices.Insert(slices.Delete(l, 8, 9), 2, "\n") }, nil, []string{"malformed 2-2 line 3", "gap 7-7 line 10"}, 2},
+		{"an unreadable line instead of a leaf, beside a gap", func(l []string) []string { l[6] = "\n"; return slices.Delete(l, 7, 8) }, nil, []string{"malformed 5-5 line 7", "gap 6-6 line 8"}, 4},
+		{"a checkpoint with another escape", func(l []string) []string { l[4] = strings.Replace(l[4], `\n`, `\u000a`, 1); return l }, nil, []string{"malformed -1--1 line 5"}, 10},
+		{"a checkpoint with a blank", func(l []string) []string { l[4] = strings.Replace(l[4], `:`, `: `, 1); return l }, nil, []string{"malformed -1--1 line 5"}, 10},
 		{"a line without end", func(l []string) []string { l[11] = strings.TrimSuffix(l[11], "\n"); return l }, nil, []string{"malformed 10-10 line 12", "truncation 4-9 line 12"}, 4},
 		{"a line with a carriage return", func(l []string) []string { l[6] = strings.TrimSuffix(l[6], "\n") + "\r\n"; return l }, nil, []string{"malformed 5-5 line 7"}, 4},
 		{"a line that is too long", func(l []string) []string { l[6] = strings.Repeat("x", 1<<20) + "\n"; return l }, nil, []string{"malformed 5-5 line 7"}, 4},
@@ -219,6 +223,16 @@ func TestTamperingIsToldApart(t *testing.T) {
 		r, err := h.verify(strings.Join(lines, ""), tt.known...)
 		if d := cmp.Diff(tt.want, found(r)); d != "" || r.Verified != tt.verified {
 			t.Errorf("%s: verified %d, want %d; %s\n%s", tt.name, r.Verified, tt.verified, d, r)
+		}
+		last := int64(0) // the checkpoint to keep is one below which all is well
+		if r.Verified >= 4 {
+			last = 4
+		}
+		if r.Verified == 10 {
+			last = 10
+		}
+		if r.Last.Size != last || last > 0 && r.Last.Root != h.trees[last] {
+			t.Errorf("%s: to keep is the checkpoint %+v, want that of size %d", tt.name, r.Last, last)
 		}
 		var p ledger.Problem
 		if (err == nil) != (len(tt.want) == 0) || err != nil && (!errors.As(err, &p) || p != r.Problems[0]) {
