@@ -13,9 +13,9 @@ import (
 // MaxBytes is how large an envelope may be.
 const MaxBytes = source.MaxBytes
 
-// MaxSignatures is how many signatures an envelope may have, so that checking
+// maxSignatures is how many signatures an envelope may have, so that checking
 // each against each listed key stays quick.
-const MaxSignatures = 16
+const maxSignatures = 16
 
 // parse reads an envelope strictly: no member that nobody knows or that stands
 // there twice, and base64 as it is always written, so that the same bytes can't
@@ -43,8 +43,8 @@ func parse(text []byte) (*dsse.Envelope, error) {
 	switch {
 	case signatures == nil || signatures.Kind != source.List:
 		return nil, errors.New("signatures must be a list")
-	case len(signatures.Items) > MaxSignatures:
-		return nil, fmt.Errorf("it has more than %d signatures, which are allowed", MaxSignatures)
+	case len(signatures.Items) > maxSignatures:
+		return nil, fmt.Errorf("it has more than %d signatures, which are allowed", maxSignatures)
 	}
 	for _, item := range signatures.Items {
 		if err := object(item, "a signature", "keyid", "sig"); err != nil {
