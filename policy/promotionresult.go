@@ -130,21 +130,7 @@ func (r *PromotionResult) AppendJSON(dst []byte) []byte {
 	if r.Held != "" {
 		text("held", r.Held)
 	}
-	guards := r.guards()
-	if len(guards) > 0 {
-		text("guard", guards[0])
-		guards = guards[1:]
-	}
-	dst = verdict.AppendStrings(append(dst, `"others":`...), guards)
-	dst = append(dst, `,"stops":[`...)
-	for i, s := range r.Stops {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = verdict.AppendString(append(dst, `{"guard":`...), string(s.Guard))
-		dst = append(verdict.AppendString(append(dst, `,"message":`...), s.Message), '}')
-	}
-	dst = verdict.AppendStrings(append(dst, `],"kinds":`...), r.Kinds)
+	dst = r.AppendStops(dst)
 	dst = append(dst, `,"snapshot":`...)
 	if r.Snapshot == "" {
 		dst = append(dst, "null"...)
