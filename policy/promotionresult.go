@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -72,8 +73,8 @@ func (p *Promotion) counts(ev *promotion.Evidence, digest string, snapshotErr er
 		return fmt.Errorf("there is no snapshot that evidence could be for: %w", snapshotErr)
 	case ev == nil:
 		return errors.New("no evidence was given")
-	case ev.Fault != "":
-		return errors.New(ev.Fault)
+	case ev.Fault != "" || ev.Malformed:
+		return errors.New(cmp.Or(ev.Fault, "the evidence is malformed"))
 	case digest == "" || ev.Digest != digest:
 		return fmt.Errorf("the evidence was checked for another snapshot: for %s, and this one is %s", orNone(ev.Digest), orNone(digest))
 	case !slices.ContainsFunc(p.keys, func(k promotion.Key) bool { return k.ID == ev.Key }):
@@ -139,11 +140,7 @@ func (r *PromotionResult) AppendJSON(dst []byte) []byte {
 	}
 	dst = appendEvidence(append(dst, `,"evidence":`...), r.Evidence)
 	dst = verdict.AppendStrings(append(dst, `,"irreversible":`...), r.Irreversible)
-	dst = append(dst, `,"tripwire":`...)
-	if r.Tripwire == nil {
-		return append(dst, "null}"...)
-	}
-	return append(r.Tripwire.AppendJSON(dst), '}')
+	return append(r.Tripwire.AppendJSON(append(dst, `,"tripwire":`...)), '}')
 }
 
 // guards names what stopped the promotion, in the order of the guards.
