@@ -30,7 +30,7 @@ const (
 //
 // It is a heuristic that can only raise: a program can do what it doesn't name.
 func drift(file File, cat *Catalogue, baseline []string) (findings []Finding, irreversible []string) {
-	cat = cat.orDefault()
+	cat = withShell(cat.orDefault(), file.Data)
 	d := &drifter{file: file, cat: cat, allowed: make([]bool, len(cat.tools)), named: make([]bool, len(cat.tools)), line: make([]int, len(cat.tools)), next: -1}
 	d.call = d.name
 	for i, t := range cat.tools {

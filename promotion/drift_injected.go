@@ -2,6 +2,19 @@ package promotion
 
 import "bytes"
 
+// hostShell is what the host calls the tool that runs such commands.
+const hostShell = "Bash"
+
+// withShell returns the catalogue, with the shell of the host if it has none and
+// the text may have a command in it: that must not pass since a policy's own
+// catalogue is short.
+func withShell(cat *Catalogue, text []byte) *Catalogue {
+	if _, ok := cat.names[hostShell]; ok || !bytes.Contains(text, []byte("!`")) {
+		return cat
+	}
+	return newCatalogue(append(cat.Tools(), Tool{Name: hostShell, Effect: EffectIrreversible}))
+}
+
 // injected finds the commands in Markdown that some hosts run when they load
 // it, before the model sees a word, and put what they print in their place:
 // !`command`, at the start of a line or behind a blank or a bracket. (Claude
@@ -9,10 +22,7 @@ import "bytes"
 // uses a shell, declared or not. A fence with the tag ! is the same at length;
 // its code is read as source is.
 func (d *drifter) injected(begin int) {
-	shell, ok := d.cat.names["Bash"]
-	if !ok {
-		return // no tool of the catalogue is a shell of that host
-	}
+	shell := d.cat.names[hostShell]
 	data := d.file.Data
 	line := segment{line: 1, begin: begin}
 	for from, at := begin, begin; ; {

@@ -283,6 +283,14 @@ func TestDriftInCommandsThatAHostRunsOnLoading(t *testing.T) {
 	if _, irreversible := drift(File{Path: "SKILL.md", Data: []byte("!`date`\n")}, nil, []string{"Bash"}); !slices.Equal(irreversible, []string{"Bash"}) {
 		t.Errorf("irreversible: %q", irreversible)
 	}
+	short, problems := ParseCatalogue([]byte("tools: [{name: Read}]"))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	findings, irreversible := drift(File{Path: "SKILL.md", Data: []byte("!`date`\n")}, short, []string{"Read"})
+	if got := places(findings); !slices.Equal(got, []string{"tool_drift 1:1 0+2 Bash"}) || !slices.Equal(irreversible, []string{"Bash"}) {
+		t.Errorf("with a catalogue without a shell: %q, irreversible %q", got, irreversible)
+	}
 	if got := named(t, "a.py", "x = !`date`\n"); got != "" {
 		t.Error(got)
 	}
