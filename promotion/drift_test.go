@@ -262,16 +262,19 @@ func TestDriftInFences(t *testing.T) {
 
 func TestDriftInCommandsThatAHostRunsOnLoading(t *testing.T) {
 	for text, want := range map[string]string{
-		"!`git status`\n":             "1:1 Bash",
-		"a\n\nIt is: !`date` now\n":   "3:8 Bash",
-		"- **!`a`** (!`b`)\n\n!`c`\n": "1:5 Bash, 3:1 Bash",
-		"```!\nBash\n```\n":           "2:1 Bash",
-		"\ufeff!`a`":                  "1:1 Bash",
-		"the operator `!` and `!=`\n": "",
-		"`println!` and `vec!`\n":     "",
-		"!``\n":                       "",
-		"wow!\n`a`":                   "",
-		"!`":                          "",
+		"!`git status`\n":              "1:1 Bash",
+		"a\n\nIt is: !`date` now\n":    "3:8 Bash",
+		"- **!`a`** (!`b`)\n\n!`c`\n":  "1:5 Bash, 3:1 Bash",
+		"```!\nmake\n```\n":            "1:1 Bash",
+		"a\n  ````!\n  make\n  ````\n": "2:4 Bash",
+		"\ufeff!`a`":                   "1:1 Bash",
+		"the operator `!` and `!=`\n":  "",
+		"`println!` and `vec!`\n":      "",
+		"!``\n":                        "",
+		"wow!\n`a`":                    "",
+		"wow!\n```\nmake\n```\n":       "",
+		"```sh\n! make\n```\n":         "",
+		"!`":                           "",
 	} {
 		if got := named(t, "SKILL.md", text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
