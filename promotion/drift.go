@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -17,9 +18,11 @@ import (
 type language uint8
 
 const (
-	languageCode  language = 1 << iota // Python, JavaScript, TypeScript, Go: name(…)
-	languageShell                      // the first word of a command
-	languageBoth  = languageCode | languageShell
+	languagePython language = 1 << iota // name(…)
+	languageSlash                       // JavaScript, TypeScript, Go: likewise, but comments begin with //
+	languageShell                       // the first word of a command
+	languageCode   = languagePython | languageSlash
+	languageBoth   = languageCode | languageShell
 )
 
 // drift returns the known tools that a file's source names at column 0 and that
@@ -218,8 +221,9 @@ func (d *drifter) scan(text []byte, segments []segment, lang language) {
 	if !relevant(text, d.cat) {
 		return
 	}
-	d.text, d.at = text, segments
-	if lang&languageCode != 0 {
+	d.text, d.at = braceless(text), segments
+	text = d.text
+	if lang&languageCode != 0 && !onlyComment(text, lang) {
 		codeNames(text, d.call)
 	}
 	if lang&languageShell != 0 {
@@ -302,11 +306,16 @@ func (d *drifter) lookup(symbol []byte) (int, bool) {
 }
 
 // spelt finds a symbol that is written with letters beyond ASCII, escapes or
-// quotes.
+// quotes, and maybe behind blanks that only some languages take for such.
 func (d *drifter) spelt(symbol []byte) (int, bool) {
 	d.plain = norm.NFKC.Append(d.plain[:0], unescaped(symbol)...) // Python, JavaScript
 	if i, ok := d.cat.names[string(d.plain)]; ok {
 		return i, true
+	}
+	if words := bytes.FieldsFunc(d.plain, blankOrHidden); len(words) > 0 {
+		if i, ok := d.cat.names[string(words[len(words)-1])]; ok {
+			return i, true
+		}
 	}
 	d.plain = d.plain[:0]
 	for _, c := range symbol {
@@ -317,6 +326,10 @@ func (d *drifter) spelt(symbol []byte) (int, bool) {
 	i, ok := d.cat.names[string(d.plain)]
 	return i, ok
 }
+
+// blankOrHidden tells of the characters that JavaScript takes for blanks or ends
+// of lines, a byte order mark among them, and of those that don't show.
+func blankOrHidden(r rune) bool { return unicode.IsSpace(r) || ignorable(r) }
 
 // unescaped resolves the escapes \u0042 of JavaScript.
 func unescaped(s []byte) []byte {
@@ -335,6 +348,37 @@ func unescaped(s []byte) []byte {
 		plain = append(plain, s[i])
 	}
 	return plain
+}
+
+// braceless returns a text with the escapes \u{42} of JavaScript resolved, which
+// would end a name. Backslashes, of which none is part of a name, keep each of
+// them as long as it was.
+func braceless(text []byte) []byte {
+	const open = `\u{`
+	if !bytes.Contains(text, []byte(open)) {
+		return text
+	}
+	text = bytes.Clone(text)
+	for at := 0; ; {
+		n := bytes.Index(text[at:], []byte(open))
+		if n < 0 {
+			return text
+		}
+		at += n
+		digits := text[at+len(open):]
+		end := bytes.IndexByte(digits[:min(len(digits), lookBack)], '}')
+		if end > 0 {
+			if r, err := strconv.ParseUint(string(digits[:end]), 16, 21); err == nil {
+				size := len(utf8.AppendRune(text[:at], rune(r))) - at
+				for i := at + size; i <= at+len(open)+end; i++ {
+					text[i] = '\\'
+				}
+				at += len(open) + end + 1
+				continue
+			}
+		}
+		at += len(open)
+	}
 }
 
 // done returns the findings in the order of the file, each once.
@@ -376,11 +420,12 @@ func sourceOf(name string) (markdown bool, whole language) {
 // languageOf returns the language of a file extension or of a fence's tag.
 func languageOf(tag string) language {
 	switch tag {
-	case "py", "pyi", "pyw", "pyx", "py2", "py3", "python", "python2", "python3", "ipython", "ipython3", "pycon", "python-repl", "sage", "gyp",
-		"js", "mjs", "cjs", "jsx", "javascript", "javascriptreact", "ecmascript", "es6", "node", "nodejs", "deno", "bun",
+	case "py", "pyi", "pyw", "pyx", "py2", "py3", "python", "python2", "python3", "ipython", "ipython3", "pycon", "python-repl", "sage", "gyp":
+		return languagePython
+	case "js", "mjs", "cjs", "jsx", "javascript", "javascriptreact", "ecmascript", "es6", "node", "nodejs", "deno", "bun",
 		"ts", "mts", "cts", "tsx", "typescript", "typescriptreact",
 		"go", "golang":
-		return languageCode
+		return languageSlash
 	case "sh", "bash", "zsh", "ksh", "ash", "dash", "fish", "csh", "tcsh", "shell", "shellscript", "shell-script", "bats", "command",
 		"console", "terminal", "shell-session", "shellsession", "sh-session", "bash-session", "zsh-session", "shellconsole":
 		return languageShell
