@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -207,8 +208,9 @@ func (d *drifter) scan(text []byte, segments []segment, lang language) {
 	if !relevant(text, d.cat) {
 		return
 	}
-	d.text, d.at = text, segments
-	if lang&languageCode != 0 {
+	d.text, d.at = braceless(text), segments
+	text = d.text
+	if lang&languageCode != 0 && !onlyComment(text, lang) {
 		codeNames(text, d.call)
 	}
 	if lang&languageShell != 0 {
@@ -291,11 +293,16 @@ func (d *drifter) lookup(symbol []byte) (int, bool) {
 }
 
 // spelt finds a symbol that is written with letters beyond ASCII, escapes or
-// quotes.
+// quotes, and maybe behind blanks that only some languages take for such.
 func (d *drifter) spelt(symbol []byte) (int, bool) {
 	d.plain = norm.NFKC.Append(d.plain[:0], unescaped(symbol)...) // Python, JavaScript
 	if i, ok := d.cat.names[string(d.plain)]; ok {
 		return i, true
+	}
+	if words := bytes.FieldsFunc(d.plain, blankOrHidden); len(words) > 0 {
+		if i, ok := d.cat.names[string(words[len(words)-1])]; ok {
+			return i, true
+		}
 	}
 	d.plain = d.plain[:0]
 	for _, c := range symbol {
@@ -306,6 +313,10 @@ func (d *drifter) spelt(symbol []byte) (int, bool) {
 	i, ok := d.cat.names[string(d.plain)]
 	return i, ok
 }
+
+// blankOrHidden tells of the characters that JavaScript takes for blanks or ends
+// of lines, a byte order mark among them, and of those that don't show.
+func blankOrHidden(r rune) bool { return unicode.IsSpace(r) || ignorable(r) }
 
 // unescaped resolves the escapes \u0042 of JavaScript.
 func unescaped(s []byte) []byte {
@@ -324,6 +335,37 @@ func unescaped(s []byte) []byte {
 		plain = append(plain, s[i])
 	}
 	return plain
+}
+
+// braceless returns a text with the escapes \u{42} of JavaScript resolved, which
+// would end a name. Backslashes, of which none is part of a name, keep each of
+// them as long as it was.
+func braceless(text []byte) []byte {
+	const open = `\u{`
+	if !bytes.Contains(text, []byte(open)) {
+		return text
+	}
+	text = bytes.Clone(text)
+	for at := 0; ; {
+		n := bytes.Index(text[at:], []byte(open))
+		if n < 0 {
+			return text
+		}
+		at += n
+		digits := text[at+len(open):]
+		end := bytes.IndexByte(digits[:min(len(digits), lookBack)], '}')
+		if end > 0 {
+			if r, err := strconv.ParseUint(string(digits[:end]), 16, 21); err == nil {
+				size := len(utf8.AppendRune(text[:at], rune(r))) - at
+				for i := at + size; i <= at+len(open)+end; i++ {
+					text[i] = '\\'
+				}
+				at += len(open) + end + 1
+				continue
+			}
+		}
+		at += len(open)
+	}
 }
 
 // done returns the findings in the order of the file, each once.

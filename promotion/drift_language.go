@@ -9,9 +9,11 @@ import (
 type language uint8
 
 const (
-	languageCode  language = 1 << iota // Python, JavaScript, TypeScript, Go: name(…)
-	languageShell                      // the first word of a command
-	languageBoth  = languageCode | languageShell
+	languagePython language = 1 << iota // name(…)
+	languageSlash                       // JavaScript, TypeScript, Go: likewise, but comments begin with //
+	languageShell                       // the first word of a command
+	languageCode   = languagePython | languageSlash
+	languageBoth   = languageCode | languageShell
 )
 
 // sourceOf says how a file of that name is read: as Markdown, of which fenced
@@ -37,11 +39,12 @@ func sourceOf(name string) (markdown bool, whole language) {
 // languageOf returns the language of a file extension or of a fence's tag.
 func languageOf(tag string) language {
 	switch tag {
-	case "py", "pyi", "pyw", "pyx", "py2", "py3", "python", "python2", "python3", "ipython", "ipython3", "pycon", "python-repl", "sage", "gyp",
-		"js", "mjs", "cjs", "jsx", "javascript", "javascriptreact", "ecmascript", "es6", "node", "nodejs", "deno", "bun",
+	case "py", "pyi", "pyw", "pyx", "py2", "py3", "python", "python2", "python3", "ipython", "ipython3", "pycon", "python-repl", "sage", "gyp":
+		return languagePython
+	case "js", "mjs", "cjs", "jsx", "javascript", "javascriptreact", "ecmascript", "es6", "node", "nodejs", "deno", "bun",
 		"ts", "mts", "cts", "tsx", "typescript", "typescriptreact",
 		"go", "golang":
-		return languageCode
+		return languageSlash
 	case "sh", "bash", "zsh", "ksh", "ash", "dash", "fish", "csh", "tcsh", "shell", "shellscript", "shell-script", "bats", "command",
 		"console", "terminal", "shell-session", "shellsession", "sh-session", "bash-session", "zsh-session", "shellconsole":
 		return languageShell
