@@ -333,16 +333,19 @@ func TestDriftInFences(t *testing.T) {
 
 func TestDriftInCommandsThatAHostRunsOnLoading(t *testing.T) {
 	for text, want := range map[string]string{
-		"!`git status`\n":             "1:1 Bash",
-		"a\n\nIt is: !`date` now\n":   "3:8 Bash",
-		"- **!`a`** (!`b`)\n\n!`c`\n": "1:5 Bash, 3:1 Bash",
-		"```!\nBash\n```\n":           "2:1 Bash",
-		"\ufeff!`a`":                  "1:1 Bash",
-		"the operator `!` and `!=`\n": "",
-		"`println!` and `vec!`\n":     "",
-		"!``\n":                       "",
-		"wow!\n`a`":                   "",
-		"!`":                          "",
+		"!`git status`\n":              "1:1 Bash",
+		"a\n\nIt is: !`date` now\n":    "3:8 Bash",
+		"- **!`a`** (!`b`)\n\n!`c`\n":  "1:5 Bash, 3:1 Bash",
+		"```!\nmake\n```\n":            "1:1 Bash",
+		"a\n  ````!\n  make\n  ````\n": "2:4 Bash",
+		"\ufeff!`a`":                   "1:1 Bash",
+		"the operator `!` and `!=`\n":  "",
+		"`println!` and `vec!`\n":      "",
+		"!``\n":                        "",
+		"wow!\n`a`":                    "",
+		"wow!\n```\nmake\n```\n":       "",
+		"```sh\n! make\n```\n":         "",
+		"!`":                           "",
 	} {
 		if got := named(t, "SKILL.md", text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
@@ -353,6 +356,14 @@ func TestDriftInCommandsThatAHostRunsOnLoading(t *testing.T) {
 	}
 	if _, irreversible := drift(File{Path: "SKILL.md", Data: []byte("!`date`\n")}, nil, []string{"Bash"}); !slices.Equal(irreversible, []string{"Bash"}) {
 		t.Errorf("irreversible: %q", irreversible)
+	}
+	short, problems := ParseCatalogue([]byte("tools: [{name: Read}]"))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	findings, irreversible := drift(File{Path: "SKILL.md", Data: []byte("!`date`\n")}, short, []string{"Read"})
+	if got := places(findings); !slices.Equal(got, []string{"tool_drift 1:1 0+2 Bash"}) || !slices.Equal(irreversible, []string{"Bash"}) {
+		t.Errorf("with a catalogue without a shell: %q, irreversible %q", got, irreversible)
 	}
 	if got := named(t, "a.py", "x = !`date`\n"); got != "" {
 		t.Error(got)
