@@ -1,5 +1,7 @@
 package promotion
 
+import "encoding/binary"
+
 // Hexadecimal with something between the bytes: 63 75 72 6c, 0x63, 0x75,
 // 63:75, 6375 726c, a list of quoted ones.
 
@@ -25,13 +27,14 @@ const (
 
 // nextSeparated returns the next stretch, from pos on, of nothing but hex
 // digits and what may stand between and before them; an empty one behind the
-// last. Of so many bytes, some 8 are a word that is looked at.
+// last. Of so many bytes, some 8 are a word that is looked at, with a decimal
+// digit in it: every ASCII character has one.
 func nextSeparated(data []byte, pos int) (start, end int) {
-	for i := pos + 7; i < len(data); i += 8 {
-		if sepClass[data[i]] == 0 || !separatedWord(data[i-7:i+1]) {
+	for i := pos; i+8 <= len(data); i += 8 {
+		if noDecimal(binary.LittleEndian.Uint64(data[i:])) || !separatedWord(data[i:i+8]) {
 			continue
 		}
-		start, end = i-7, i+1
+		start, end = i, i+8
 		for start > pos && sepClass[data[start-1]] != 0 {
 			start--
 		}
@@ -42,9 +45,16 @@ func nextSeparated(data []byte, pos int) (start, end int) {
 			return start, end
 		}
 		pos = end
-		i = end - 1
+		i = end - 8
 	}
 	return len(data), len(data)
+}
+
+// noDecimal reports that none of 8 bytes is a decimal digit. It takes a few
+// signs for one.
+func noDecimal(w uint64) bool {
+	const high, threes = 0xf0 * ones, 0x30 * ones
+	return zeros(w&high^threes) == 0
 }
 
 // separatedWord reports whether 8 bytes may be part of such a run: they have
