@@ -16,7 +16,7 @@ const (
 	classCode            // of the alphabet of base64, which has that of hex
 	classPad             // =
 	classEnd             // a line end
-	classBlank           // may stand beside a line end: indentation, and what quotes and comments begin with
+	classBlank           // may stand beside a line end: indentation, and what quotes, comments and texts begin or end with
 )
 
 const (
@@ -51,7 +51,7 @@ func init() {
 	classOf['_'], sextetOf['_'] = classCode, 63
 	classOf['='], sextetOf['='] = classPad, padSextet
 	classOf['\n'], classOf['\r'] = classEnd, classEnd
-	for _, c := range " \t>#*|" {
+	for _, c := range " \t>#*|\"'`,\\" {
 		classOf[c] = classBlank
 	}
 	for i := range isEncoding {

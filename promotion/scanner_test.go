@@ -215,7 +215,20 @@ func TestHiddenText(t *testing.T) {
 		{"two joiners", man + zwj + zwj + laptop, "4+6"},
 		{"joiner at a letter", man + zwj + "a", "4+3"},
 		{"joiner in Arabic", "می\u200cخواهم", "4+3"},
-		{"a run of all kinds", "\u200b\u202e\U000e0041", "0+10"},
+		{"a run of all kinds", "\u200b\u202e\U000e0041\ufe0f\u00ad", "0+15"},
+		{"invisible operators", "a\u2061\u2064b\u206a", "1+6 8+3"},
+		{"a soft hyphen", "a\u00adb", "1+2"},
+		{"a grapheme joiner", "a\u034fb", "1+2"},
+		{"fillers", "\u115f \u1160 \u3164 \uffa0", "0+3 4+3 8+3 12+3"},
+		{"a vowel separator", "a\u180eb", "1+3"},
+		{"unassigned and ignored", "a\U000e0fffb\u2065\ufff0", "1+4 6+6"},
+		{"bytes in variation selectors", "\U0001f600\U000e0100\U000e0101", "4+8"},
+		{"selectors of both kinds", "\u2764\ufe0f\ufe0e", "3+6"},
+		{"a selector behind a letter", "a\ufe0fb", "1+3"},
+		{"a selector behind nothing", "\ufe0f \ufe0f", "0+3 4+3"},
+		{"a selector behind what doesn't show", "é\u200b\ufe0f", "2+6"},
+		{"one selector", "\u2764\ufe0f 1\ufe0f\u20e3 #\ufe0e \u845b\U000e0100 \u2229\ufe00", ""},
+		{"signs that show", "° § · « » © ® … “ ” – ー、（） \u0600\u06dd", ""},
 	} {
 		var got []string
 		f, more := hiddenIn(File{Data: []byte(c.text)})
