@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // language is a set of the ways to read source.
@@ -304,12 +302,16 @@ func (d *drifter) lookup(symbol []byte) (int, bool) {
 // spelt finds a symbol that is written with letters beyond ASCII, escapes or
 // quotes.
 func (d *drifter) spelt(symbol []byte) (int, bool) {
-	d.plain = norm.NFKC.Append(d.plain[:0], unescaped(symbol)...) // Python, JavaScript
-	if i, ok := d.cat.names[string(d.plain)]; ok {
-		return i, true
+	if d.resolve(symbol) { // Python, JavaScript
+		if i, ok := d.cat.names[string(d.plain)]; ok {
+			return i, true
+		}
 	}
 	d.plain = d.plain[:0]
 	for _, c := range symbol {
+		if c >= utf8.RuneSelf {
+			return 0, false // no name has it
+		}
 		if c != '\\' && c != '"' && c != '\'' { // a shell removes them from a word
 			d.plain = append(d.plain, c)
 		}
@@ -318,23 +320,38 @@ func (d *drifter) spelt(symbol []byte) (int, bool) {
 	return i, ok
 }
 
-// unescaped resolves the escapes \u0042 of JavaScript.
-func unescaped(s []byte) []byte {
-	if !bytes.Contains(s, []byte(`\u`)) {
-		return s
-	}
-	var plain []byte
-	for i := 0; i < len(s); i++ {
-		if i+6 <= len(s) && s[i] == '\\' && s[i+1] == 'u' {
-			if r, err := strconv.ParseUint(string(s[i+2:i+6]), 16, 16); err == nil {
-				plain = utf8.AppendRune(plain, rune(r))
-				i += 5
-				continue
-			}
+// resolve puts a symbol into plain, its escapes \u0042 resolved and in the form
+// NFKC. It reports false if that couldn't be a name: names are ASCII, which no
+// character becomes in company that doesn't alone.
+func (d *drifter) resolve(symbol []byte) bool {
+	d.plain = d.plain[:0]
+	for len(symbol) > 0 {
+		r, n := utf8.DecodeRune(symbol)
+		if e, ok := unicodeEscape(symbol); ok {
+			r, n = e, 6
 		}
-		plain = append(plain, s[i])
+		symbol = symbol[n:]
+		if r < utf8.RuneSelf {
+			d.plain = append(d.plain, byte(r))
+		} else if text, class := plainOf(r); class == runeMapped {
+			d.plain = append(d.plain, text...)
+		} else {
+			return false
+		}
+		if len(d.plain) > d.cat.longer {
+			return false
+		}
 	}
-	return plain
+	return true
+}
+
+// unicodeEscape returns the character that an escape \u0042 at the start stands for.
+func unicodeEscape(s []byte) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	r, err := strconv.ParseUint(string(s[2:6]), 16, 16)
+	return rune(r), err == nil
 }
 
 // done returns the findings in the order of the file, each once.
