@@ -30,7 +30,7 @@ const (
 func drift(file File, cat *Catalogue, baseline []string) (findings []Finding, irreversible []string) {
 	cat = cat.orDefault()
 	d := &drifter{file: file, cat: cat, allowed: make([]bool, len(cat.tools)), named: make([]bool, len(cat.tools)), line: make([]int, len(cat.tools)), next: -1}
-	d.call = d.name
+	d.call, d.places = d.name, placeFinder{text: file.Data, cat: cat}
 	for i, t := range cat.tools {
 		d.allowed[i] = slices.Contains(baseline, t.Name)
 	}
@@ -66,7 +66,8 @@ type drifter struct {
 	one  [1]segment
 	call namer
 
-	plain []byte // kept for spelt
+	places placeFinder
+	plain  []byte // kept for spelt
 }
 
 // segment says where a stretch of a text stands in the file.
@@ -179,7 +180,7 @@ func (d *drifter) source(l *textLine, begin int, lang language) {
 	seg := l.segment
 	seg.offset += len(l.text) - len(text)
 	flush := len(text) > 0 && text[0] != ' ' && text[0] != '\t'
-	if flush {
+	if flush && d.places.within(seg.offset, seg.offset+len(text)) {
 		d.one[0] = seg
 		d.scan(text, d.one[:], lang)
 	}
@@ -205,7 +206,7 @@ func (d *drifter) source(l *textLine, begin int, lang language) {
 
 // flush reads the lines that were joined at backslashes.
 func (d *drifter) flush() {
-	if len(d.segments) > 1 {
+	if _, found := d.cat.place(d.pending, 0, len(d.pending)); found && len(d.segments) > 1 {
 		d.scan(d.pending, d.segments, d.language)
 	}
 	d.pending, d.segments, d.language, d.next = d.pending[:0], d.segments[:0], 0, -1
@@ -213,9 +214,6 @@ func (d *drifter) flush() {
 
 // scan looks for the names in a line.
 func (d *drifter) scan(text []byte, segments []segment, lang language) {
-	if !relevant(text, d.cat) {
-		return
-	}
 	d.text, d.at = text, segments
 	if lang&languageCode != 0 {
 		codeNames(text, d.call)
