@@ -98,76 +98,18 @@ func (d *drifter) read() {
 	}
 	for _, cr := range returns {
 		if whole != 0 {
-			d.each(begin, cr, func(l *textLine) { d.source(l, 0, whole) })
-			d.flush()
+			d.walk(begin, cr, whole, nil)
 		}
 		if !markdown || !bytes.Contains(data, []byte("```")) && !bytes.Contains(data, []byte("~~~")) {
 			continue
 		}
-		d.markdown(begin, cr)
+		d.walk(begin, cr, 0, newFences(data, begin, cr))
 		// What stands in front matter opens no fence to who strips it first.
 		m := frontMatter{file: File{Data: data}}
 		if m.find(); m.body > 0 && bytes.ContainsAny(data[:m.body], "`~<") {
-			d.markdown(m.body, cr)
+			d.walk(m.body, cr, 0, newFences(data, m.body, cr))
 		}
 	}
-}
-
-// markdown reads the fenced code of a Markdown text.
-func (d *drifter) markdown(begin int, cr bool) {
-	f := newFences()
-	d.each(begin, cr, func(l *textLine) {
-		for _, v := range f.line(l.text) {
-			d.source(l, v.begin, v.language)
-		}
-	})
-	d.flush()
-}
-
-// textLine is a line of the file, without what ends it.
-type textLine struct {
-	segment
-	text []byte
-	next int // the byte at which the next one begins
-}
-
-// each calls fn for each line from a byte on. With cr a carriage return ends a
-// line, too; such lines have the number of the line that they are part of.
-func (d *drifter) each(begin int, cr bool, fn func(*textLine)) {
-	data := d.file.Data
-	l := textLine{segment: segment{line: bytes.Count(data[:begin], []byte("\n")) + 1, begin: begin}}
-	for at := begin; at < len(data); at = l.next {
-		line, next := lineAt(data, at)
-		for cr && at < next {
-			n := bytes.IndexByte(line, '\r')
-			if n < 0 || n == len(line)-1 {
-				break
-			}
-			l.text, l.offset, l.next = line[:n], at, at+n+1
-			fn(&l)
-			line, at = line[n+1:], l.next
-		}
-		if len(line) > 0 && line[len(line)-1] == '\r' {
-			line = line[:len(line)-1]
-		}
-		l.text, l.offset, l.next = line, at, next
-		fn(&l)
-		l.line, l.begin = l.line+1, next
-	}
-}
-
-// loneReturn reports whether there is a carriage return without line feed.
-func loneReturn(data []byte) bool {
-	for i := 0; i < len(data); i++ {
-		n := bytes.IndexByte(data[i:], '\r')
-		if n < 0 {
-			return false
-		}
-		if i += n; i+1 < len(data) && data[i+1] != '\n' {
-			return true
-		}
-	}
-	return false
 }
 
 // source reads a line of source, from a byte on that counts as its column 0.
@@ -180,11 +122,11 @@ func (d *drifter) source(l *textLine, begin int, lang language) {
 	seg := l.segment
 	seg.offset += len(l.text) - len(text)
 	flush := len(text) > 0 && text[0] != ' ' && text[0] != '\t'
-	if flush && d.places.within(seg.offset, seg.offset+len(text)) {
+	continues := len(text) > 0 && text[len(text)-1] == '\\'
+	if flush && d.names(seg.offset, text, continues) {
 		d.one[0] = seg
 		d.scan(text, d.one[:], lang)
 	}
-	continues := len(text) > 0 && text[len(text)-1] == '\\'
 	joins := len(d.segments) > 0 && d.next == l.offset
 	if d.next == l.next || !joins && (!continues || !flush) {
 		return // taken already, in another view; or on its own
@@ -202,6 +144,16 @@ func (d *drifter) source(l *textLine, begin int, lang language) {
 	if d.next = l.next; !continues {
 		d.flush()
 	}
+}
+
+// names reports whether a line could name a tool: the backslash that continues
+// it doesn't count.
+func (d *drifter) names(offset int, text []byte, continues bool) bool {
+	if continues {
+		_, found := d.cat.place(text[:len(text)-1], 0, len(text)-1)
+		return found
+	}
+	return d.places.next(offset, offset+len(text)) < offset+len(text)
 }
 
 // flush reads the lines that were joined at backslashes.

@@ -16,16 +16,19 @@ type placeFinder struct {
 	found    bool // one is at to
 }
 
-// within reports whether there is a place in a line, of which the first byte is
-// no continued word. Asked for lines in their order it looks at no byte twice.
-func (p *placeFinder) within(from, to int) bool {
+// next returns the first place in a stretch of the text, its end if there is
+// none. Asked for one after the other it looks at no byte twice.
+func (p *placeFinder) next(from, end int) int {
 	if from < p.from || from > p.to {
 		p.from, p.to, p.found = from, from, false
 	}
-	if !p.found && p.to < to {
-		p.to, p.found = p.cat.place(p.text, p.to, to)
+	if !p.found && p.to < end {
+		p.to, p.found = p.cat.place(p.text, p.to, end)
 	}
-	return p.found && p.to < to
+	if p.found {
+		return min(p.to, end)
+	}
+	return end
 }
 
 // placeBlock is how many bytes are looked at in one step. A word that begins
@@ -94,7 +97,8 @@ func wordLength(text []byte) int {
 
 // placeOtherwise reports whether a name could be written otherwise than as a
 // word here: with characters that become ASCII by NFKC, with an escape (\u0042),
-// or with quotes and backslashes that a shell removes from a word.
+// with quotes and backslashes that a shell removes from a word, or with a
+// backslash at the end of the line, on the next.
 func placeOtherwise(text []byte, at int) bool {
 	if text[at] >= utf8.RuneSelf {
 		r, _ := utf8.DecodeRune(text[at:])
@@ -102,10 +106,10 @@ func placeOtherwise(text []byte, at int) bool {
 		return class == runeMapped && (s == "" || s[0] < utf8.RuneSelf)
 	}
 	if at+1 == len(text) {
-		return false
+		return text[at] == '\\'
 	}
 	next := text[at+1]
-	if text[at] == '\\' && next == 'u' {
+	if text[at] == '\\' && (next == 'u' || next == '\n' || next == '\r') {
 		return true
 	}
 	return at > 0 && wordByte(text[at-1]) && (wordByte(next) || next == '\\' || next == '"' || next == '\'')

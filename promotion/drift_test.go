@@ -250,6 +250,8 @@ func TestDriftInFences(t *testing.T) {
 		{"an empty item that a blank line ends", "-\n\n  ```\nBash\n  ```\n", "4:1 Bash"},
 		{"a fence in front matter", "---\na: |\n  ```\n---\n\n```\nBash\n```\n", "7:1 Bash"},
 		{"a comment in front matter", "---\na: |\n  b\n# <!--\n<!--\n---\n\n```\nBash\n```\n-->\n", "9:1 Bash"},
+		{"a language that one reader sees only", "```go\n```)\n```.\nBash\n", "4:1 Bash"},
+		{"a list behind a comment", "<!-- a\n\nb\n\n-->\n\n- c\n\n  ```\n  Bash\n  ```\n", "10:3 Bash"},
 		{"backticks in the tag", "``` a`b\n```\nBash\n", "3:1 Bash"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
