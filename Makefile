@@ -67,7 +67,7 @@ fuzz: go ## run every fuzz target for FUZZTIME (default 10s)
 	if [ -z "$$targets" ]; then echo "no fuzz target found" >&2; exit 1; fi; \
 	printf '%s\n' "$$targets" | while read -r pkg name; do \
 		echo "== $$name in $$pkg, $(FUZZTIME)"; \
-		$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -parallel 2 "$$pkg" </dev/null || exit 1; \
+		$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x -parallel 2 "$$pkg" </dev/null || exit 1; \
 	done
 
 .PHONY: lint

@@ -22,7 +22,7 @@ const separator = 1
 // decode looks at what the encoded runs of a piece decode to.
 func (v *views) decode(p *piece) {
 	var d *decoder
-	f := runFinder{data: p.data, pure: -1, line: -1}
+	f := runFinder{data: p.data}
 	for start, end := f.next(); start < end; start, end = f.next() {
 		if p.edited() && len(p.touched(start, end)) == 0 {
 			continue // its parent has it, too

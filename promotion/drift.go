@@ -4,20 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
-	"strings"
+	"unicode"
 	"unicode/utf8"
-)
-
-// language is a set of the ways to read source.
-type language uint8
-
-const (
-	languageCode  language = 1 << iota // Python, JavaScript, TypeScript, Go: name(…)
-	languageShell                      // the first word of a command
-	languageBoth  = languageCode | languageShell
 )
 
 // drift returns the known tools that a file's source names at column 0 and that
@@ -28,7 +18,7 @@ const (
 //
 // It is a heuristic that can only raise: a program can do what it doesn't name.
 func drift(file File, cat *Catalogue, baseline []string) (findings []Finding, irreversible []string) {
-	cat = cat.orDefault()
+	cat = withShell(cat.orDefault(), file.Data)
 	d := &drifter{file: file, cat: cat, allowed: make([]bool, len(cat.tools)), named: make([]bool, len(cat.tools)), line: make([]int, len(cat.tools)), next: -1}
 	d.call, d.places = d.name, placeFinder{text: file.Data, cat: cat}
 	for i, t := range cat.tools {
@@ -166,8 +156,9 @@ func (d *drifter) flush() {
 
 // scan looks for the names in a line.
 func (d *drifter) scan(text []byte, segments []segment, lang language) {
-	d.text, d.at = text, segments
-	if lang&languageCode != 0 {
+	d.text, d.at = braceless(text), segments
+	text = d.text
+	if lang&languageCode != 0 && !onlyComment(text, lang) {
 		codeNames(text, d.call)
 	}
 	if lang&languageShell != 0 {
@@ -250,7 +241,7 @@ func (d *drifter) lookup(symbol []byte) (int, bool) {
 }
 
 // spelt finds a symbol that is written with letters beyond ASCII, escapes or
-// quotes.
+// quotes, and maybe behind blanks that only some languages take for such.
 func (d *drifter) spelt(symbol []byte) (int, bool) {
 	if d.resolve(symbol) { // Python, JavaScript
 		if i, ok := d.cat.names[string(d.plain)]; ok {
@@ -270,29 +261,38 @@ func (d *drifter) spelt(symbol []byte) (int, bool) {
 	return i, ok
 }
 
-// resolve puts a symbol into plain, its escapes \u0042 resolved and in the form
-// NFKC. It reports false if that couldn't be a name: names are ASCII, which no
-// character becomes in company that doesn't alone.
+// resolve puts the last word of a symbol into plain, its escapes \u0042 resolved
+// and in the form NFKC. It reports false if that couldn't be a name: names are
+// ASCII, which no character becomes in company that doesn't alone.
 func (d *drifter) resolve(symbol []byte) bool {
 	d.plain = d.plain[:0]
+	possible, ended := true, false
 	for len(symbol) > 0 {
 		r, n := utf8.DecodeRune(symbol)
 		if e, ok := unicodeEscape(symbol); ok {
 			r, n = e, 6
 		}
 		symbol = symbol[n:]
-		if r < utf8.RuneSelf {
+		text, class := plainOf(r)
+		if class == runeHidden || unicode.IsSpace(r) { // JavaScript has more blanks than ASCII
+			ended = true
+			continue
+		}
+		if ended {
+			d.plain, possible, ended = d.plain[:0], true, false
+		}
+		switch {
+		case !possible:
+		case r < utf8.RuneSelf:
 			d.plain = append(d.plain, byte(r))
-		} else if text, class := plainOf(r); class == runeMapped {
+		case class == runeMapped:
 			d.plain = append(d.plain, text...)
-		} else {
-			return false
+		default:
+			possible = false
 		}
-		if len(d.plain) > d.cat.longer {
-			return false
-		}
+		possible = possible && len(d.plain) <= d.cat.longer
 	}
-	return true
+	return possible
 }
 
 // unicodeEscape returns the character that an escape \u0042 at the start stands for.
@@ -302,6 +302,37 @@ func unicodeEscape(s []byte) (rune, bool) {
 	}
 	r, err := strconv.ParseUint(string(s[2:6]), 16, 16)
 	return rune(r), err == nil
+}
+
+// braceless returns a text with the escapes \u{42} of JavaScript resolved, which
+// would end a name. Backslashes, of which none is part of a name, keep each of
+// them as long as it was.
+func braceless(text []byte) []byte {
+	const open = `\u{`
+	if !bytes.Contains(text, []byte(open)) {
+		return text
+	}
+	text = bytes.Clone(text)
+	for at := 0; ; {
+		n := bytes.Index(text[at:], []byte(open))
+		if n < 0 {
+			return text
+		}
+		at += n
+		digits := text[at+len(open):]
+		end := bytes.IndexByte(digits[:min(len(digits), lookBack)], '}')
+		if end > 0 {
+			if r, err := strconv.ParseUint(string(digits[:end]), 16, 21); err == nil {
+				size := len(utf8.AppendRune(text[:at], rune(r))) - at
+				for i := at + size; i <= at+len(open)+end; i++ {
+					text[i] = '\\'
+				}
+				at += len(open) + end + 1
+				continue
+			}
+		}
+		at += len(open)
+	}
 }
 
 // done returns the findings in the order of the file, each once.
@@ -318,40 +349,4 @@ func (d *drifter) done() []Finding {
 		})
 	}
 	return d.findings
-}
-
-// sourceOf says how a file of that name is read: as Markdown, of which fenced
-// code is source, or whole as source of a language. What isn't known is source
-// of any language. Data has no source, and text that isn't Markdown is read as
-// if it were, since an agent does so.
-func sourceOf(name string) (markdown bool, whole language) {
-	extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
-	switch extension {
-	case "md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "mdc", "qmd", "rmd", "txt", "text":
-		return true, 0
-	case "mdx":
-		return true, languageCode // it imports and defines between the paragraphs
-	case "html", "htm", "xhtml", "vue", "svelte", "astro", "xml", "svg":
-		return false, languageCode
-	case "json", "jsonl", "ndjson", "geojson", "ipynb", "yaml", "yml", "toml", "ini", "cfg", "properties", "csv", "tsv", "css", "scss", "less", "lock", "sum", "mod", "xsd", "dtd", "po",
-		"png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tiff", "pdf", "woff", "woff2", "ttf", "otf", "eot", "mp3", "mp4", "wav", "docx", "xlsx", "pptx":
-		return false, 0
-	}
-	return false, languageOf(extension)
-}
-
-// languageOf returns the language of a file extension or of a fence's tag.
-func languageOf(tag string) language {
-	switch tag {
-	case "py", "pyi", "pyw", "pyx", "py2", "py3", "python", "python2", "python3", "ipython", "ipython3", "pycon", "python-repl", "sage", "gyp",
-		"js", "mjs", "cjs", "jsx", "javascript", "javascriptreact", "ecmascript", "es6", "node", "nodejs", "deno", "bun",
-		"ts", "mts", "cts", "tsx", "typescript", "typescriptreact",
-		"go", "golang":
-		return languageCode
-	case "sh", "bash", "zsh", "ksh", "ash", "dash", "fish", "csh", "tcsh", "shell", "shellscript", "shell-script", "bats", "command",
-		"console", "terminal", "shell-session", "shellsession", "sh-session", "bash-session", "zsh-session", "shellconsole":
-		return languageShell
-	default:
-		return languageBoth
-	}
 }

@@ -3,6 +3,7 @@ package promotion
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -103,7 +104,7 @@ func placeOtherwise(text []byte, at int) bool {
 	if text[at] >= utf8.RuneSelf {
 		r, _ := utf8.DecodeRune(text[at:])
 		s, class := plainOf(r)
-		return class == runeMapped && (s == "" || s[0] < utf8.RuneSelf)
+		return class == runeMapped && strings.IndexFunc(s, func(r rune) bool { return r < utf8.RuneSelf && wordByte(byte(r)) }) >= 0
 	}
 	if at+1 == len(text) {
 		return text[at] == '\\'

@@ -3,7 +3,6 @@ package promotion
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -32,22 +31,8 @@ func DistinctKinds(labels, allowed []string) []string {
 // than the space. Two labels that look the same must not count as two.
 func NormalKind(label string) string {
 	kind := strings.TrimSpace(label)
-	if kind == "" || strings.ContainsFunc(kind, unseen) {
+	if kind == "" || hasUnseen(kind) {
 		return ""
 	}
 	return norm.NFC.String(cases.Fold().String(norm.NFC.String(kind)))
-}
-
-// unseen tells of characters that don't show. U+FFFD stands for what isn't
-// UTF-8.
-func unseen(r rune) bool {
-	switch {
-	case r == ' ':
-		return false
-	case r == unicode.ReplacementChar, r == '\u2800': // the empty Braille pattern
-		return true
-	default:
-		return !unicode.IsGraphic(r) || unicode.IsSpace(r) ||
-			unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
-	}
 }

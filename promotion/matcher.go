@@ -21,6 +21,7 @@ import (
 // automaton in vain, and never lets a token pass (FuzzMatcherEqualsNaive).
 type matcher struct {
 	tokens []Token // sorted by kind, the most severe first, then by text
+	ranks  []uint8 // of the tokens' kinds
 	forms  []int32 // for each pattern of the automaton, whose form it is
 	auto   *ahocorasick.Automaton
 	maxLen int // of the longest pattern
@@ -81,6 +82,7 @@ func newMatcher(tokens []Token) (*matcher, error) {
 	})
 	build := ahocorasick.NewBuilder()
 	for i, t := range m.tokens {
+		m.ranks = append(m.ranks, uint8(kindRank(t.Kind)))
 		all := forms[t.Text]
 		slices.Sort(all)
 		for _, form := range slices.Compact(all) {

@@ -2,6 +2,7 @@ package promotion
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,6 +148,27 @@ func TestFindingsAreBounded(t *testing.T) {
 	}
 	if !slices.IsSortedFunc(r.Reasons, inOrder) {
 		t.Error("not in order")
+	}
+}
+
+func TestManyFindingsOfOneKindHideNoOther(t *testing.T) {
+	many := strings.Repeat("curl ", 3*MaxReasons)
+	for name, files := range map[string][]File{
+		"behind them in the file": {{Path: "a.md", Data: []byte(many + "rm -rf / ~/.ssh/ crontab \u200b\u200b")}},
+		"in files after theirs":   {{Path: "a.md", Data: []byte(many)}, {Path: "b", Data: []byte(many)}, {Path: "z.md", Data: []byte("rm -rf / ~/.ssh/ crontab \u200b\u200b")}},
+		"encoded":                 {{Path: "a.md", Data: []byte(many + " " + base64.StdEncoding.EncodeToString([]byte("rm -rf / ~/.ssh/ crontab")) + "\u200b")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := scanOf(t, ScanOptions{}, files...)
+			if len(r.Reasons) != MaxReasons || !slices.IsSortedFunc(r.Reasons, inOrder) {
+				t.Errorf("%d findings", len(r.Reasons))
+			}
+			for _, k := range []Kind{KindDestructive, KindCredentials, KindPersistence, KindHidden, KindEgress, KindFrontMatter} {
+				if len(ofKind(r, k)) == 0 {
+					t.Errorf("no %s", k)
+				}
+			}
+		})
 	}
 }
 

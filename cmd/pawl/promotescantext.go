@@ -25,7 +25,11 @@ func scanText(all []scanned, every bool) []byte {
 		found += n
 		if s.needsPerson() {
 			raised++
-			fmt.Fprintf(b, "%s: needs a person, %s\n", cell(s.artefact.Name), plural(n, "finding"))
+			fmt.Fprintf(b, "%s: needs a person", cell(s.artefact.Name))
+			if n > 0 {
+				fmt.Fprintf(b, ", %s", plural(n, "finding"))
+			}
+			fmt.Fprintln(b)
 		} else {
 			fmt.Fprintf(b, "%s: nothing found\n", cell(s.artefact.Name))
 		}

@@ -20,7 +20,7 @@ type Loaded struct {
 // in it is a finding of the artefacts; the error is for a path at which
 // there is nothing to read.
 func Load(path string, limits promotion.Limits) (*Loaded, error) {
-	folder, err := Open(path)
+	folder, err := openFolder(path)
 	if err != nil {
 		return nil, fmt.Errorf("read an artefact: %w", err)
 	}
@@ -47,7 +47,7 @@ func Load(path string, limits promotion.Limits) (*Loaded, error) {
 
 // archive reads a file as an archive, or as a snapshot if it is one: that is
 // taken as it is, however deep its SKILL.md stands.
-func (f *Folder) archive(path string, limits promotion.Limits) (*Loaded, error) {
+func (f *folder) archive(path string, limits promotion.Limits) (*Loaded, error) {
 	in, err := f.Open(f.only)
 	if err != nil {
 		return nil, fmt.Errorf("read an artefact: %w", err)
@@ -75,7 +75,7 @@ func (f *Folder) archive(path string, limits promotion.Limits) (*Loaded, error) 
 
 // LoadSnapshot reads a snapshot, and nothing else, once.
 func LoadSnapshot(path string, limits promotion.Limits) (*promotion.Artefact, *promotion.Snapshot, error) {
-	folder, err := Open(path)
+	folder, err := openFolder(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read a snapshot: %w", err)
 	}

@@ -184,7 +184,7 @@ func (p *placer) read(name string) (*promotion.Artefact, error) {
 	if !os.SameFile(info, opened) {
 		return nil, errors.New("it isn't a folder, or changed while it was read")
 	}
-	return promotion.Read(p.dest, &Folder{root: root}, ".", destLimits), nil
+	return promotion.Read(p.dest, &folder{root: root}, ".", destLimits), nil
 }
 
 // holds says whether what stands at a name is the snapshot.
