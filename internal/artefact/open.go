@@ -30,13 +30,16 @@ type Folder struct {
 // followed when an artefact is read.
 func Open(path string) (*Folder, error) {
 	f := &Folder{}
+	if path == "" {
+		return nil, errors.New("the path is empty: name a file or a folder")
+	}
 	switch info, err := os.Lstat(path); {
 	case err != nil:
 		return nil, err
 	case info.Mode()&fs.ModeSymlink != 0:
 		to, err := filepath.EvalSymlinks(path)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s is a link that leads nowhere: %w", path, err)
 		}
 		f.Resolved, path = to, to
 	}
