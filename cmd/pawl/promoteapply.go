@@ -31,6 +31,12 @@ evidence or wrong call, 1 failure.`
 
 // Run decides again and applies.
 func (c *promoteApplyCmd) Run(p *program) error {
+	if err := onceStdin(c.Policy, c.Evidence); err != nil {
+		return err
+	}
+	if err := artefact.CheckPlace(c.Dest, c.DestDigest); err != nil {
+		return usageError{err}
+	}
 	f, err := p.loadKind(c.Policy, policy.KindPromotion)
 	if err != nil {
 		return err
@@ -51,5 +57,8 @@ func (c *promoteApplyCmd) Run(p *program) error {
 	if err := artefact.Place(s, c.Dest, c.DestDigest); err != nil {
 		return fmt.Errorf("apply %s: %w", c.Snapshot, err)
 	}
-	return p.print(fmt.Appendf(nil, "%s is %s\n", c.Dest, s.Digest))
+	if err := p.print(fmt.Appendf(nil, "%s is %s\n", cell(c.Dest), s.Digest)); err != nil {
+		return fmt.Errorf("%s is in place, and is %s: %w", c.Dest, s.Digest, err)
+	}
+	return nil
 }
