@@ -145,12 +145,18 @@ func (p *program) fail(err error) int {
 	case errors.As(err, &code):
 		return int(code)
 	case errors.As(err, &usage):
-		p.say("pawl: %v", err)
+		p.sayError(err)
 		return exitUsage
 	default:
-		p.say("pawl: %v", err)
+		p.sayError(err)
 		return exitFailure
 	}
+}
+
+// sayError says what went wrong, in one line, so that no file's name can say
+// something of its own.
+func (p *program) sayError(err error) {
+	p.say("pawl: %s", strings.ReplaceAll(err.Error(), "\n", "; "))
 }
 
 type versionCmd struct{}

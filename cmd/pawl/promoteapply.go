@@ -51,7 +51,7 @@ func (c *promoteApplyCmd) Run(p *program) error {
 	}
 	if r.Verdict != verdict.AutoApply || r.Snapshot != s.Digest {
 		p.say("%s", promotionText(f, a, &r))
-		p.say("%s: a person is needed: nothing was written", c.Dest)
+		p.say("%s: a person is needed: nothing was written", cell(c.Dest))
 		return cmp.Or(promotionExit(&r), error(exit(exitHuman)))
 	}
 	if err := artefact.Place(s, c.Dest, c.DestDigest); err != nil {

@@ -28,10 +28,10 @@ func (p *program) eachArtefact(path string, limits promotion.Limits, yield func(
 		return found, usageError{err}
 	}
 	if found.Resolved != "" {
-		p.say("%s: a link; what was read is %s", path, found.Resolved)
+		p.say("%s: a link; what was read is %s", cell(path), cell(found.Resolved))
 	}
 	if found.Outside > 0 {
-		p.say("%s: %s in no skill: not read", path, plural(found.Outside, "file"))
+		p.say("%s: %s in no skill: not read", cell(path), plural(found.Outside, "file"))
 	}
 	return found, nil
 }

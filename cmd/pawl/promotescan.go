@@ -82,7 +82,7 @@ func (c *promoteScanCmd) Run(p *program) error {
 		case err != nil && len(c.Paths) == 1:
 			return err
 		case err != nil:
-			p.say("pawl: %v", err)
+			p.sayError(err)
 			failed = append(failed, unscanned{path, err.Error()})
 		}
 	}

@@ -37,7 +37,7 @@ func (c *promoteSnapshotCmd) Run(p *program) error {
 	}
 	s, err := a.Snapshot()
 	if err != nil {
-		p.say("pawl: %v", err)
+		p.sayError(err)
 		return exit(exitHuman)
 	}
 	if c.To != "" {
