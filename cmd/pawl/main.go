@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 
@@ -127,6 +128,11 @@ func (p *program) run(args []string) (code int) {
 	)
 	if err != nil {
 		return p.fail(err)
+	}
+	for _, arg := range args {
+		if !utf8.ValidString(arg) { // the parser would make another one of it
+			return p.fail(usagef("the argument %q isn't UTF-8: rename the file, or name the folder that it is in", arg))
+		}
 	}
 	kctx, err := parser.Parse(args)
 	if err != nil {

@@ -20,9 +20,10 @@ import (
 func TestPromotionsAreSafeOnATerminal(t *testing.T) {
 	s := newSkills(t)
 	const front = "---\nname: skill\ndescription: A skill.\nallowed-tools: \"Bash(\\e[31m), Wri\\u202ete\"\n---\n"
-	odd := "odd\x1b[31m\npawl: all is well\u202e\u009b\xff"
+	odd := "odd\x1b[31m\npawl: all is well\u202e\u009b"
 	for _, name := range []string{"in", "in/" + odd, "many/" + odd, "many/other"} {
 		s.write(name+"/SKILL.md", front+"curl \x1b]0;owned\x07 \u202e\u2066\u009b\n")
+		s.write(name+"/bad\xff.md", "x\n")
 		s.write(name+"/"+odd+".md", "rm -rf \x1b[2J\n")
 	}
 	s.write("tokens.txt", "own\x1b[31m\u202e\n")
@@ -58,6 +59,29 @@ func TestPromotionsAreSafeOnATerminal(t *testing.T) {
 		}
 		if strings.Contains("\n"+out.String()+"\n"+stderr, "\npawl: all is well") {
 			t.Errorf("%q: a name speaks for pawl:\n%s%s", args, out.String(), stderr)
+		}
+	}
+}
+
+// A name that isn't UTF-8 would be read as another one, which may be that of a
+// tamer skill: it is refused.
+func TestArgumentsAreTakenToTheLetter(t *testing.T) {
+	s := newSkills(t)
+	s.write("bad\xff/SKILL.md", "curl\n")
+	s.write("bad\ufffd/SKILL.md", "---\nname: skill\ndescription: A skill.\n---\n")
+	for _, command := range []string{"scan", "snapshot"} {
+		var out bytes.Buffer
+		code, stderr := run(nil, &out, "promote", command, s.path("bad\xff"))
+		if code != exitUsage || out.Len() > 0 || !strings.Contains(stderr, `bad\xff" isn't UTF-8`) {
+			t.Errorf("%s: exit code %d, %q, %q", command, code, out.String(), stderr)
+		}
+	}
+	for _, name := range []string{"a,b", `a\,b`, "@a", "a b", "-a", "%20"} {
+		s.write(name+"/SKILL.md", "curl\n")
+		t.Chdir(s.folder)
+		var out bytes.Buffer
+		if code, stderr := run(nil, &out, "promote", "scan", "--", name); code != exitHuman || !strings.HasPrefix(out.String(), name+": ") {
+			t.Errorf("%s: exit code %d, %q, %q", name, code, out.String(), stderr)
 		}
 	}
 }
