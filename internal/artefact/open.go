@@ -1,6 +1,7 @@
 package artefact
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
