@@ -145,6 +145,7 @@ type part struct {
 func (s *Scanner) parts(f File, baseline []string, r *report) []part {
 	return []part{
 		{"the shape", func() { r.add(shapeOf(f)...) }},
+		{"the repositories", func() { r.add(repositoryOf(f)...) }},
 		{"the denylist", func() {
 			if s.denylist == nil {
 				panic("the scanner wasn't made by NewScanner")
