@@ -37,8 +37,7 @@ type Catalogue struct {
 	longer int             // the longest name or spelling, in bytes
 	points int             // the most that a name or spelling has
 	heads  map[string]bool // what names and spellings begin with, up to any punctuation
-	first  [256]uint64     // by first byte, which lengths heads have; see begins
-	last   [256]uint64     // by last byte
+	first  headSet         // the heads' first bytes and lengths
 }
 
 //go:embed catalogue.yaml
@@ -153,19 +152,11 @@ func newCatalogue(tools []Tool) *Catalogue {
 				head = name[:i]
 			}
 			c.heads[head] = true
-			c.first[head[0]] |= 1 << min(len(head), 63)
-			c.last[head[len(head)-1]] |= 1 << min(len(head), 63)
+			c.first.add(head)
 			c.points = max(c.points, strings.Count(name, "."))
 		}
 	}
 	return c
-}
-
-// begins reports whether a name or spelling begins with that word. It says no to
-// most words of source at less than the cost of looking.
-func (c *Catalogue) begins(word []byte) bool {
-	n := len(word)
-	return (c.first[word[0]]&c.last[word[n-1]])>>min(n, 63)&1 == 1 && c.heads[string(word)]
 }
 
 // nearTo returns the tool that the name could be mistaken for: it differs only

@@ -321,6 +321,8 @@ func TestDriftInFences(t *testing.T) {
 		{"an empty item that a blank line ends", "-\n\n  ```\nBash\n  ```\n", "4:1 Bash"},
 		{"a fence in front matter", "---\na: |\n  ```\n---\n\n```\nBash\n```\n", "7:1 Bash"},
 		{"a comment in front matter", "---\na: |\n  b\n# <!--\n<!--\n---\n\n```\nBash\n```\n-->\n", "9:1 Bash"},
+		{"a language that one reader sees only", "```go\n```)\n```.\nBash\n", "4:1 Bash"},
+		{"a list behind a comment", "<!-- a\n\nb\n\n-->\n\n- c\n\n  ```\n  Bash\n  ```\n", "10:3 Bash"},
 		{"backticks in the tag", "``` a`b\n```\nBash\n", "3:1 Bash"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -449,7 +451,7 @@ func FuzzDrift(f *testing.F) {
 			t.Fatalf("%q: with a wider baseline %d findings, not %d", text, len(wider), len(findings))
 		}
 		for line := range bytes.Lines(file.Data) {
-			if relevant(line, DefaultCatalogue()) {
+			if _, found := DefaultCatalogue().place(line, 0, len(line)); found {
 				continue
 			}
 			d := &drifter{cat: DefaultCatalogue()}

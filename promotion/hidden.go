@@ -108,6 +108,7 @@ func hiddenIn(f File) (found []Finding, more int) {
 // hides may begin.
 func nextHidden(data []byte, i int) int {
 	for ; i < len(data); i++ {
+		i = skipASCII(data, i)
 		for i+8 <= len(data) {
 			top := binary.LittleEndian.Uint64(data[i:]) & tops
 			if top != 0 {

@@ -54,7 +54,8 @@ func nextSeparated(data []byte, pos int) (start, end int) {
 // signs for one.
 func noDecimal(w uint64) bool {
 	const high, threes = 0xf0 * ones, 0x30 * ones
-	return zeros(w&high^threes) == 0
+	w = w&high ^ threes
+	return (w-ones)&^w&tops == 0 // no byte is 0
 }
 
 // separatedWord reports whether 8 bytes may be part of such a run: they have

@@ -43,7 +43,8 @@ func (v *views) plainViews(p *piece) {
 func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 	e := v.newEditor(p, p.depth, true)
 	data := p.data
-	for i := nextPlain(data, 0); i < len(data); i = nextPlain(data, i) {
+	others := rareBytes{data: data, bytes: "\x00\\"}
+	for i := nextPlain(data, 0, &others); i < len(data); i = nextPlain(data, i, &others) {
 		switch b := data[i]; {
 		case b == 0:
 			end := i + 1
@@ -133,24 +134,40 @@ func (saw *plainMode) join(data []byte, from, to int, mode plainMode) (text stri
 }
 
 // nextPlain returns the first place, from i on, that may read otherwise in the
-// plain view: a character beyond ASCII, a backslash or NUL. Most bytes that
+// plain view: a character beyond ASCII, or one of the bytes. Most bytes that
 // aren't UTF-8 it passes over, which what was decoded in vain is full of.
-func nextPlain(data []byte, i int) int {
-	const backslashes = '\\' * ones
+func nextPlain(data []byte, i int, others *rareBytes) int {
 	if i+1 < len(data) && data[i] >= 0xc2 && data[i+1]&0xc0 == 0x80 {
 		return i // such characters come in rows
 	}
-	for ; i+8 <= len(data); i += 8 {
+	limit := others.next(i)
+	i = skipASCII(data[:limit], i)
+	for ; i+8 <= limit; i += 8 {
 		w := binary.LittleEndian.Uint64(data[i : i+8])
-		// Bytes that begin a character, 11…, before one that goes on, 10….
-		// What comes after the last of the word isn't known.
+		// Bytes that begin a character, 11…, or a long one, 111…, and bytes that
+		// go on, 10…. What comes after the last of the word isn't known.
 		begins, goesOn := w&(w<<1)&tops, w&^(w<<1)&tops
-		if found := begins&(goesOn>>8|1<<63) | zeros(w) | zeros(w^backslashes); found != 0 {
+		long := begins & (w << 2)
+		if found := begins & (goesOn>>8 | 1<<63) & (^long | goesOn>>16 | 0x8080<<48); found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}
 	}
-	for ; i < len(data); i++ {
-		if b := data[i]; b >= 0xc2 || b == '\\' || b == 0 {
+	for ; i < limit; i++ {
+		if data[i] >= 0xc2 {
+			break
+		}
+	}
+	return i
+}
+
+// skipASCII returns how far from i on there is nothing but ASCII, or a little
+// less.
+func skipASCII(data []byte, i int) int {
+	for ; i+32 <= len(data); i += 32 {
+		b := data[i : i+32]
+		w := binary.LittleEndian.Uint64(b) | binary.LittleEndian.Uint64(b[8:]) |
+			binary.LittleEndian.Uint64(b[16:]) | binary.LittleEndian.Uint64(b[24:])
+		if w&tops != 0 {
 			break
 		}
 	}
@@ -161,10 +178,6 @@ const (
 	ones = 0x0101010101010101
 	tops = 0x8080808080808080
 )
-
-// zeros has the highest bit set of the lowest byte of w that is 0, and maybe of
-// some above it.
-func zeros(w uint64) uint64 { return (w - ones) &^ w & tops }
 
 // continued returns where the next line begins if the line ends at i, but for
 // what doesn't show, and how it is left out; 0 if it doesn't end.

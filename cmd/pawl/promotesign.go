@@ -70,5 +70,5 @@ func (c *promoteSignCmd) Run(p *program) error {
 	if err != nil {
 		return usagef("%s: %w", c.Statement, err)
 	}
-	return p.writeOut(c.To, append(envelope, '\n'), c.Key, c.Statement)
+	return p.writeOut(c.To, append(envelope, '\n'), c.Key, c.Statement, c.Path)
 }

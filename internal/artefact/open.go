@@ -1,6 +1,7 @@
 package artefact
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,6 +16,9 @@ import (
 type folder struct {
 	root *os.Root
 	only string // the single file's name; empty: all of the folder
+
+	// resolved is where the path led, if it was a link itself; otherwise empty.
+	resolved string
 }
 
 // openFolder opens a folder, or a file as an artefact of this one file. If the
@@ -23,15 +27,18 @@ type folder struct {
 // an artefact is read.
 func openFolder(path string) (*folder, error) {
 	f := &folder{}
+	if path == "" {
+		return nil, errors.New("the path is empty: name a file or a folder")
+	}
 	switch info, err := os.Lstat(path); {
 	case err != nil:
 		return nil, err
 	case info.Mode()&fs.ModeSymlink != 0:
 		to, err := filepath.EvalSymlinks(path)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s is a link that leads nowhere: %w", path, err)
 		}
-		path = to
+		f.resolved, path = to, to
 	}
 	info, err := os.Lstat(path)
 	if err != nil {
