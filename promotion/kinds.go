@@ -3,6 +3,7 @@ package promotion
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -34,5 +35,15 @@ func NormalKind(label string) string {
 	if kind == "" || hasUnseen(kind) {
 		return ""
 	}
-	return norm.NFC.String(cases.Fold().String(norm.NFC.String(kind)))
+	return norm.NFC.String(strings.Map(foldCherokee, cases.Fold().String(norm.NFC.String(kind))))
+}
+
+// foldCherokee folds the letters of Cherokee, which alone fold to their capitals
+// (CaseFolding.txt). [cases.Fold] makes small ones of capitals and capitals of
+// small ones, so that the two would stay two.
+func foldCherokee(r rune) rune {
+	if unicode.Is(unicode.Cherokee, r) {
+		return unicode.ToUpper(r)
+	}
+	return r
 }

@@ -12,6 +12,7 @@ import (
 type plainMode struct {
 	joined   bool // leave out line ends after a backslash
 	tags     bool // read tag characters as the ASCII that they stand for, instead of leaving them out
+	indented bool // leave out the indentation of joined lines, too, as a shell does
 	composed bool // compose marks with what they stand on: for tokens beyond ASCII
 }
 
@@ -22,6 +23,9 @@ func (v *views) plainViews(p *piece) {
 	saw := v.plainView(p, plainMode{joined: true})
 	if saw.tags {
 		v.plainView(p, plainMode{joined: true, tags: true})
+	}
+	if saw.indented {
+		v.plainView(p, plainMode{joined: true, indented: true, tags: saw.tags})
 	}
 	// Composing hides the ASCII letter below the mark, and joining the
 	// backslash: these views are made beside the first, for tokens that need
@@ -63,7 +67,8 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 				i++
 				continue
 			}
-			e.replace(i, end, "", w)
+			text, end := saw.join(data, i, end, mode)
+			e.replace(i, end, text, w)
 			i = end
 		case b < 0xc2 || i+1 == len(data) || data[i+1]&0xc0 != 0x80: // much of what isn't UTF-8
 			i++
@@ -97,7 +102,8 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 				if to, w := continued(data, end); to > 0 {
 					saw.joined = true
 					if mode.joined {
-						e.replace(i, to, "", w|wayNormalised)
+						text, to := saw.join(data, i, to, mode)
+						e.replace(i, to, text, w|wayNormalised)
 						i = to
 						continue
 					}
@@ -109,6 +115,22 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 	}
 	e.close()
 	return saw
+}
+
+// join returns what stands for the joined line end data[from:to], and where what
+// it stands for ends: with indentation that is left out, behind that.
+func (saw *plainMode) join(data []byte, from, to int, mode plainMode) (text string, end int) {
+	n := leadingBlanks(data[to:])
+	if n == 0 {
+		return "", to
+	}
+	if saw.indented = true; !mode.indented {
+		return "", to
+	}
+	if from == 0 || leadingBlanks(data[from-1:from]) == 0 {
+		text = " "
+	}
+	return text, to + n
 }
 
 // nextPlain returns the first place, from i on, that may read otherwise in the

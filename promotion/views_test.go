@@ -172,6 +172,26 @@ var evasions = []struct {
 	}, "normalised+html"},
 }
 
+// A shell takes the blanks around a joined line end for one.
+func TestIndentationOfContinuedLinesIsLeftOut(t *testing.T) {
+	for _, text := range []string{"rm \\\n    -rf x", "rm\\\n\t-rf x", "rm \\\r\n  -rf x", "rm \uff3c\n  -rf", "r\u200bm \\\n  -r\u200bf", "rm \\\n  \\\n  -rf", "rm\\\n -rf x"} {
+		tokens := 0
+		for _, f := range found(t, []byte("# a\n"+text+"\n")) {
+			if f.Token == "rm -rf" && strings.Contains(f.Via, "joined") && f.Line == 2 {
+				tokens++
+			}
+		}
+		if tokens != 1 {
+			t.Errorf("%q: %d found", text, tokens)
+		}
+	}
+	for _, text := range []string{"rm\\\n-rf x", "rm \\ \n -rf x", "rm \n -rf x"} {
+		if f := found(t, []byte(text)); len(f) > 0 {
+			t.Errorf("%q: %+v", text, f)
+		}
+	}
+}
+
 func TestEvasions(t *testing.T) {
 	tokens := []string{"curl", "rm -rf", "crontab", ".ssh/"}
 	floor := map[string]bool{}
