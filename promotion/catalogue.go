@@ -36,7 +36,7 @@ type Catalogue struct {
 	near   map[string]int  // by nearForm of either
 	longer int             // the longest name or spelling, in bytes
 	points int             // the most that a name or spelling has
-	heads  map[string]bool // what names and spellings begin with, up to any punctuation
+	heads  map[string]bool // what names and spellings begin with, up to any punctuation; true if one is no longer
 	first  headSet         // the heads' first bytes and lengths
 }
 
@@ -151,7 +151,7 @@ func newCatalogue(tools []Tool) *Catalogue {
 			if i := strings.IndexFunc(name, func(r rune) bool { return !wordByte(byte(r)) }); i >= 0 {
 				head = name[:i]
 			}
-			c.heads[head] = true
+			c.heads[head] = c.heads[head] || head == name
 			c.first.add(head)
 			c.points = max(c.points, strings.Count(name, "."))
 		}
@@ -288,6 +288,9 @@ func (r *catalogueReader) name(n *source.Node) string {
 // maxToolName is how long, in bytes, a catalogue's name may be.
 const maxToolName = 128
 
+// namePunctuation is what besides letters, digits and _ names may have.
+const namePunctuation = ".:/-"
+
 // toolName reports whether a catalogue may list a tool of that name: one that
 // source can be searched for.
 func toolName(s string) bool {
@@ -295,7 +298,7 @@ func toolName(s string) bool {
 		return false
 	}
 	for i := range len(s) {
-		if !wordByte(s[i]) && !strings.ContainsRune(".:/-", rune(s[i])) {
+		if !wordByte(s[i]) && strings.IndexByte(namePunctuation, s[i]) < 0 {
 			return false
 		}
 	}

@@ -59,7 +59,7 @@ func (c *Catalogue) place(text []byte, at, end int) (place int, found bool) {
 			if i+n == placeBlock {
 				n += wordLength(text[at+placeBlock:])
 			}
-			if c.first.has(binary.LittleEndian.Uint64(text[at+i:]), n) && c.heads[string(text[at+i:at+i+n])] {
+			if c.first.has(binary.LittleEndian.Uint64(text[at+i:]), n) && c.begins(text[at+i:], n) {
 				first = i
 				break
 			}
@@ -69,7 +69,7 @@ func (c *Catalogue) place(text []byte, at, end int) (place int, found bool) {
 			if i > first {
 				break
 			}
-			if placeOtherwise(text, at+i) {
+			if c.placeOtherwise(text, at+i) {
 				return at + i, true
 			}
 		}
@@ -79,7 +79,7 @@ func (c *Catalogue) place(text []byte, at, end int) (place int, found bool) {
 	}
 	for ; at < end; at++ {
 		class := placeClass[text[at]]
-		if class == placeWord && inWord == 0 && c.heads[string(text[at:at+wordLength(text[at:])])] || class == placeOther && placeOtherwise(text, at) {
+		if class == placeWord && inWord == 0 && c.begins(text[at:], wordLength(text[at:])) || class == placeOther && c.placeOtherwise(text, at) {
 			return at, true
 		}
 		inWord = uint64(class & placeWord)
@@ -96,24 +96,69 @@ func wordLength(text []byte) int {
 	return n
 }
 
+// begins reports whether a name begins with the first n bytes of a text, and may
+// go on as the text does.
+func (c *Catalogue) begins(text []byte, n int) bool {
+	whole, ok := c.heads[string(text[:n])]
+	return ok && (whole || n == len(text) || text[n] >= utf8.RuneSelf || strings.IndexByte(namePunctuation+shellRemoves, text[n]) >= 0)
+}
+
+// shellRemoves are the bytes that a shell removes from a word.
+const shellRemoves = `\"'`
+
 // placeOtherwise reports whether a name could be written otherwise than as a
 // word here: with characters that become ASCII by NFKC, with an escape (\u0042),
 // with quotes and backslashes that a shell removes from a word, or with a
 // backslash at the end of the line, on the next.
-func placeOtherwise(text []byte, at int) bool {
+func (c *Catalogue) placeOtherwise(text []byte, at int) bool {
 	if text[at] >= utf8.RuneSelf {
 		r, _ := utf8.DecodeRune(text[at:])
 		s, class := plainOf(r)
 		return class == runeMapped && strings.IndexFunc(s, func(r rune) bool { return r < utf8.RuneSelf && wordByte(byte(r)) }) >= 0
 	}
-	if at+1 == len(text) {
-		return text[at] == '\\'
+	if text[at] == '\\' {
+		if at+1 == len(text) || text[at+1] == 'u' || text[at+1] == '\n' || text[at+1] == '\r' {
+			return true
+		}
+		if c.joins(text, at, `\`) { // quotes end a name in code
+			return true
+		}
 	}
-	next := text[at+1]
-	if text[at] == '\\' && (next == 'u' || next == '\n' || next == '\r') {
-		return true
+	return c.joins(text, at, shellRemoves)
+}
+
+// joins reports whether a name begins with the word that the one before a byte
+// is part of, if some bytes are removed, of which that at the byte is the first.
+func (c *Catalogue) joins(text []byte, at int, removed string) bool {
+	begin := at
+	for begin > 0 && wordByte(text[begin-1]) {
+		begin--
 	}
-	return at > 0 && wordByte(text[at-1]) && (wordByte(next) || next == '\\' || next == '"' || next == '\'')
+	if begin == at || at-begin > c.longer {
+		return false
+	}
+	before := begin
+	for before > 0 && strings.IndexByte(removed, text[before-1]) >= 0 {
+		before--
+	}
+	if before < begin && before > 0 && wordByte(text[before-1]) {
+		return false // it isn't the first
+	}
+	var word [maxToolName]byte
+	n := 0
+	for _, b := range text[begin:] {
+		if wordByte(b) {
+			if n == len(word) {
+				return false
+			}
+			word[n] = b
+			n++
+		} else if strings.IndexByte(removed, b) < 0 {
+			break
+		}
+	}
+	_, ok := c.heads[string(word[:n])]
+	return ok
 }
 
 const (
