@@ -73,7 +73,10 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 		case b < 0xc2 || i+1 == len(data) || data[i+1]&0xc0 != 0x80: // much of what isn't UTF-8
 			i++
 		default:
-			r, size := utf8.DecodeRune(data[i:])
+			r, size := rune(b&0x1f)<<6|rune(data[i+1]&0x3f), 2
+			if b >= 0xe0 {
+				r, size = utf8.DecodeRune(data[i:])
+			}
 			if r == utf8.RuneError && size <= 1 {
 				i++
 				continue
