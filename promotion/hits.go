@@ -129,5 +129,8 @@ func (p *position) of(offset int) (line, col int) {
 	p.at = offset
 	p.col += utf8.RuneCount(p.data[p.from:offset])
 	p.from = offset
+	if p.line == 0 && offset > 0 && bytes.HasPrefix(p.data, []byte("\ufeff")) {
+		return 1, p.col // no editor counts a byte order mark
+	}
 	return p.line + 1, p.col + 1
 }

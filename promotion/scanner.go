@@ -22,10 +22,10 @@ type ScanOptions struct {
 // Bounds on the caller's tokens: the automaton takes some hundred bytes of
 // memory for each byte of a token.
 const (
-	// MaxTokenBytes is how long an extra token may be.
-	MaxTokenBytes = 256
-	// MaxExtraBytes is how long all extra tokens together may be.
-	MaxExtraBytes = 64 << 10
+	// maxTokenBytes is how long an extra token may be.
+	maxTokenBytes = 256
+	// maxExtraBytes is how long all extra tokens together may be.
+	maxExtraBytes = 64 << 10
 )
 
 // Scanner is a compiled tripwire. It is immutable and safe for concurrent use.
@@ -78,8 +78,8 @@ func checkExtra(extra []string) error {
 			problems = append(problems, fmt.Errorf("extra token %d %s", i, why))
 		}
 	}
-	if total > MaxExtraBytes {
-		problems = append(problems, fmt.Errorf("the extra tokens have %d bytes, more than %d together", total, MaxExtraBytes))
+	if total > maxExtraBytes {
+		problems = append(problems, fmt.Errorf("the extra tokens have %d bytes, more than %d together", total, maxExtraBytes))
 	}
 	return errors.Join(problems...)
 }
@@ -92,8 +92,8 @@ func unusable(token string) string {
 		return "is empty or blank: it would be found everywhere"
 	case strings.ContainsFunc(token, unicode.IsControl):
 		return "holds a control character"
-	case len(token) > MaxTokenBytes || len(norm.NFKC.String(token)) > MaxTokenBytes:
-		return fmt.Sprintf("has more than %d bytes", MaxTokenBytes)
+	case len(token) > maxTokenBytes || len(norm.NFKC.String(token)) > maxTokenBytes:
+		return fmt.Sprintf("has more than %d bytes", maxTokenBytes)
 	}
 	return ""
 }

@@ -29,7 +29,7 @@ func ofKind(r TripwireResult, k Kind) (f []Finding) {
 
 func TestExtraTokensThatCannotBeOne(t *testing.T) {
 	const secret = "hunter2\x00"
-	for _, bad := range []string{"", "  \t", "\u200b", "\u00a0", "\xff", secret, strings.Repeat("x", MaxTokenBytes+1)} {
+	for _, bad := range []string{"", "  \t", "\u200b", "\u00a0", "\xff", secret, strings.Repeat("x", maxTokenBytes+1)} {
 		_, err := NewScanner(ScanOptions{ExtraTokens: []string{"fine", bad}})
 		if err == nil || !strings.Contains(err.Error(), "extra token 1 ") || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%q: %v", bad, err)
@@ -39,7 +39,7 @@ func TestExtraTokensThatCannotBeOne(t *testing.T) {
 			t.Errorf("%q: %+v", bad, r)
 		}
 	}
-	many := slices.Repeat([]string{strings.Repeat("y", MaxTokenBytes)}, MaxExtraBytes/MaxTokenBytes+1)
+	many := slices.Repeat([]string{strings.Repeat("y", maxTokenBytes)}, maxExtraBytes/maxTokenBytes+1)
 	if _, err := NewScanner(ScanOptions{ExtraTokens: many}); err == nil {
 		t.Error("no bound on all extra tokens together")
 	}
@@ -246,5 +246,22 @@ func TestHiddenText(t *testing.T) {
 	f, more := hiddenIn(File{Data: bytes.Repeat([]byte("\u200bx"), MaxReasons+5)})
 	if len(f) != MaxReasons || more != 5 {
 		t.Errorf("%d and %d", len(f), more)
+	}
+}
+
+func TestColumnsDoNotCountAByteOrderMark(t *testing.T) {
+	s, err := NewScanner(ScanOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.Scan(&Artefact{Files: []File{{Path: "a.txt", Data: []byte("\ufeffcurl, curl\ncurl")}}})
+	var places [][2]int
+	for _, f := range r.Tripwire.Reasons {
+		if f.Token == "curl" {
+			places = append(places, [2]int{f.Line, f.Col})
+		}
+	}
+	if want := [][2]int{{1, 1}, {1, 7}, {2, 1}}; !slices.Equal(places, want) {
+		t.Errorf("got %v, want %v", places, want)
 	}
 }

@@ -14,7 +14,7 @@ import (
 type promoteScanCmd struct {
 	Paths  []string `arg:"" name:"path" help:"A skill, a folder of skills, an archive (.zip, .skill, .tar.gz), a snapshot, or a single file."`
 	Policy string   `short:"p" placeholder:"FILE" help:"A policy of kind promotion: its catalogue, limits, tokens and lists of tools count."`
-	Tools  string   `placeholder:"FILE" help:"A tool catalogue (YAML), instead of the policy's or the shipped one."`
+	Tools  string   `placeholder:"FILE" help:"A tool catalogue (YAML), instead of the shipped one; not with -p."`
 	Add    []string `sep:"none" placeholder:"FILE" help:"A file of further tokens to look for, one a line; # begins a comment. May be repeated."`
 	All    bool     `help:"Show every place of a token in the text, not just its first in each file."`
 	Output string   `short:"o" enum:"text,json,sarif" default:"text" help:"text, json or sarif (for code review tools)."`
@@ -124,6 +124,10 @@ func scanOne(scanner *promotion.Scanner, path string, a *promotion.Artefact) sca
 func (c *promoteScanCmd) scanner(p *program) (*promotion.Scanner, promotion.Limits, error) {
 	var o promotion.ScanOptions
 	limits := promotion.DefaultLimits()
+	if c.Policy != "" && c.Tools != "" {
+		// What the policy calls irreversible would be lost.
+		return nil, limits, usagef("a policy has its catalogue: leave out --tools, or -p")
+	}
 	if c.Policy != "" {
 		f, err := p.loadKind(c.Policy, policy.KindPromotion)
 		if err != nil {
