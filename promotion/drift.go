@@ -129,7 +129,11 @@ func (d *drifter) source(l *textLine, begin int, lang language) {
 	}
 	seg.at = len(d.pending)
 	d.pending = append(d.pending, text...)
-	d.segments = append(d.segments, seg)
+	if n := len(d.segments); n > 1 && d.segments[n-1].at == seg.at {
+		d.segments[n-1] = seg // the one before it is empty
+	} else {
+		d.segments = append(d.segments, seg)
+	}
 	d.language |= lang
 	if d.next = l.next; !continues {
 		d.flush()
