@@ -37,7 +37,7 @@ func (i *Item) dueStep(r *Rules, at time.Time) (Step, bool) {
 func Due(item Item, rules Rules, now time.Time) (Act, bool) {
 	at := later(stored(now), item.LastAt)
 	if item.overdue(at) {
-		return Act{Kind: ActExpire, Actor: Actor{Person: byPawl}}, true
+		return Act{Kind: ActExpire, Actor: Actor{Person: byPawl}, Key: fmt.Sprintf("expire/%d", item.Reopened)}, true
 	}
 	if s, ok := item.dueStep(&rules, at); ok {
 		return Act{
