@@ -163,7 +163,8 @@ type Opening struct {
 }
 
 // New makes the item of a decision: ended at once if the verdict is automatic,
-// pending if it is anything else. It keeps nothing of s. With an error there is
+// pending if it is anything else. It keeps nothing of s. If s supersedes an
+// item, [ActSupersede] is to be done on that one in the same transaction. With an error there is
 // no item, and then the caller must not act on the verdict either.
 func New(s Submission, rules Rules, now time.Time) (Opening, error) {
 	if err := s.check(); err != nil {

@@ -260,6 +260,10 @@ func TestAClockThatStepsBackDuringALease(t *testing.T) {
 	if l.item.Lease.Until.Before(until) {
 		t.Error("renewing has shortened the lease")
 	}
+	l.rules.Lease = time.Second // another version of the rules
+	if l.do(act(review.ActClaim, "ada")); l.item.Lease.Until.Before(until) {
+		t.Error("a renewal has shortened the lease")
+	}
 	if l.last.Event.At.Before(start.Add(time.Hour)) {
 		t.Errorf("the event is at %s, before the one before it", l.last.Event.At)
 	}

@@ -46,10 +46,14 @@ func (c *change) withdraw() error {
 	return nil
 }
 
-// supersede puts another item in this one's place. One that has ended stays as
+// supersede puts another item in this one's place, for a supervisor or for the
+// only person who still wants this one: nobody ends what others asked for. One that has ended stays as
 // it ended, and what wasn't redeemed of it can't be any more.
 func (c *change) supersede() error {
 	i, a := &c.item, c.act
+	if !a.Actor.Supervisor && slices.ContainsFunc(i.Submitters, func(s Submitter) bool { return s.Person.ID != a.Actor.ID && !s.Withdrawn }) {
+		return c.deny(DeniedNotOwn, "others submitted this, too; they would have to withdraw first, or a supervisor supersede it")
+	}
 	switch {
 	case a.Item == "" || a.Item == i.ID:
 		return invalid("item", "the id of the item that takes its place is needed")

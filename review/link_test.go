@@ -71,6 +71,12 @@ func TestSuperseding(t *testing.T) {
 	if l.item.SupersededBy != "i2" || l.last.Event.Link != "i2" || l.last.Permit != nil {
 		t.Errorf("%+v", l.item)
 	}
+	// Nobody takes back what others submitted, too.
+	l = begin(t, review.Rules{}).do(act(review.ActJoin, "dan"))
+	other := act(review.ActSupersede, "dan")
+	other.Item = "i2"
+	expect(t, l.try(other), "denied not_submitter")
+	l.do(review.Act{Kind: review.ActWithdraw, Actor: submitter()}).do(other).is(review.Superseded)
 	// What has ended stays as it ended, but can't be redeemed any more.
 	l = begin(t, review.Rules{}).claimed(act(review.ActApprove, "ada")).do(s).is(review.Approved)
 	if l.last.Void != review.VoidSuperseded || l.item.Ending.By.ID != "ada" {

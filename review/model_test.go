@@ -13,21 +13,20 @@ import (
 // model is an item's life, told once more and shorter: what must come of an act
 // is worked out from it, not from the package.
 type model struct {
-	rules               review.Rules
-	status              review.Status
-	version, top        int64
-	last, deadline      time.Time
-	holder              string
-	token               int64
-	until               time.Time
-	assigned, queue     string
-	approved, rejected  []string
-	submitters, gone    []string
-	action, original    string
-	steps               int
-	since               time.Time
-	superseded, turned  bool
-	everToken, reopened int64
+	rules              review.Rules
+	status             review.Status
+	version, top       int64
+	last, deadline     time.Time
+	holder             string
+	token              int64
+	until              time.Time
+	assigned, queue    string
+	approved, rejected []string
+	submitters, gone   []string
+	action, original   string
+	steps              int
+	since              time.Time
+	superseded, turned bool
 }
 
 var (
@@ -74,6 +73,16 @@ func (m *model) mayApprove(who string, edit bool) bool {
 		}
 	}
 	return true
+}
+
+// alone reports whether who is a submitter and all others have withdrawn.
+func (m *model) alone(who string) bool {
+	for _, p := range m.submitters {
+		if p != who && !slices.Contains(m.gone, p) {
+			return false
+		}
+	}
+	return slices.Contains(m.submitters, who)
 }
 
 // step does an act on the model and reports whether it may be done.
@@ -186,7 +195,7 @@ func (m *model) step(a review.Act, now time.Time) bool {
 			}
 		}
 	case review.ActSupersede:
-		if ok = (who == "boss" || slices.Contains(m.submitters, who)) && !m.superseded && (m.ended() || !late); ok {
+		if ok = (who == "boss" || m.alone(who)) && !m.superseded && (m.ended() || !late); ok {
 			if m.superseded = true; !m.ended() {
 				end(review.Superseded)
 			}

@@ -13,7 +13,8 @@ import (
 //
 // with the members act, key, token, version, digest, reason, note, action,
 // queue, person, until (RFC 3339) and item. Who acts isn't among them: that is
-// for the caller to know. The error is an [*InvalidError].
+// for the caller to know; and for an overturn the caller makes Item and Salt
+// itself. The error is an [*InvalidError].
 func ParseAct(raw []byte) (Act, error) {
 	n, err := source.ReadJSON(raw)
 	if err != nil {
