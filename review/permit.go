@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -157,7 +158,7 @@ func Grant(p Permit, item Item, r Redemption, gate Gate, now time.Time) (Granted
 	case !r.Digest.Equal(p.Digest) || !redeemed && item.Digest != p.Digest:
 		return refuse(RefusedDigest, never, "this isn't the action that was decided")
 	case r.Effect == NoEffect || r.Effect != p.Effect || item.Status.Effect() != p.Effect:
-		return refuse(RefusedEffect, never, "the permit is to %s, not to %s", p.Effect, cmpOr(string(r.Effect), "do nothing"))
+		return refuse(RefusedEffect, never, "the permit is to %s, not to %s", p.Effect, cmp.Or(string(r.Effect), "do nothing"))
 	case redeemed:
 		return Granted{Permit: p, Again: true}, nil
 	case p.State == PermitVoided:
@@ -180,13 +181,6 @@ func Grant(p Permit, item Item, r Redemption, gate Gate, now time.Time) (Granted
 	p.LastAt = at
 	p.Version++
 	return Granted{Permit: p}, nil
-}
-
-func cmpOr(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 const maxResult = 64 << 10
