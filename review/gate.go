@@ -47,15 +47,16 @@ type Setting struct {
 	Policy PolicyRef // the active version
 }
 
-// Gate is a gate's setting, with what it takes to change it.
+// Gate is a gate's setting, with what it takes to change it. The zero value
+// automates nothing, and nobody loosens it alone.
 type Gate struct {
 	Name string
 	Setting
 	// Epoch counts tightenings and policies: automatic decisions of an earlier
 	// one can't be redeemed any more.
 	Epoch int64
-	// TwoPeople says that loosening takes a second person.
-	TwoPeople bool
+	// OnePerson lets one person alone loosen; otherwise it takes a second one.
+	OnePerson bool
 	// CountAsserted lets people loosen of whom only a name is known.
 	CountAsserted bool
 	Proposal      *Proposal // what waits for the second person
@@ -212,7 +213,7 @@ func Tighten(g Gate, to Setting, policyTighter bool, by Person, cause string, no
 }
 
 // Loosen changes a gate in a way that loosens something. It takes a person with
-// the right to; and where the gate wants two people, a second one who asks for
+// the right to; and unless one is enough for the gate, a second one who asks for
 // the same within [ProposalLife]: until then the event is Proposed, and only
 // the proposal has changed. Asking for something else makes a new proposal.
 func Loosen(g Gate, to Setting, policyTighter bool, a Actor, cause string, now time.Time) (Gate, GateEvent, error) {
@@ -241,14 +242,14 @@ func Loosen(g Gate, to Setting, policyTighter bool, a Actor, cause string, now t
 	at := later(stored(now), g.LastAt)
 	e := GateEvent{Gate: g.Name, Actor: a.Person, From: g.Setting, To: to, Cause: cause, At: at}
 	p := g.Proposal
-	if g.TwoPeople && (p == nil || p.To != to || !at.Before(p.Until)) {
+	if !g.OnePerson && (p == nil || p.To != to || !at.Before(p.Until)) {
 		g.Proposal = &Proposal{To: to, By: a.Person, MadeBy: slices.Clone(a.MadeBy), Until: at.Add(ProposalLife)}
 		g.Version++
 		g.LastAt = at
 		e.Seq, e.Proposed = g.Version, true
 		return g, e, nil
 	}
-	if g.TwoPeople {
+	if !g.OnePerson {
 		switch {
 		case same(p.By.ID, a.ID):
 			return deny(DeniedSecond, "%s proposed this; another person with the right to must agree", a.ID)

@@ -18,7 +18,7 @@ var (
 )
 
 func gateOf(s review.Setting) review.Gate {
-	return review.Gate{Name: "g", Setting: s, TwoPeople: true, Epoch: 1, Version: 1, LastAt: start}
+	return review.Gate{Name: "g", Setting: s, Epoch: 1, Version: 1, LastAt: start}
 }
 
 func chief(id string) review.Actor {
@@ -141,7 +141,7 @@ func TestWhoMayLoosen(t *testing.T) {
 		{chief("ada"), ""},
 	} {
 		g := gateOf(supervised)
-		g.TwoPeople = false
+		g.OnePerson = true
 		next, _, err := review.Loosen(g, live, false, tt.actor, "", start)
 		expect(t, err, tt.want)
 		if (tt.want == "") != (next.Setting == live) {
