@@ -1,6 +1,9 @@
 package promotion
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // rareBytes finds the next of a few bytes that text seldom has. Looking for each
 // of them alone is fast as long as they are rare.
@@ -13,6 +16,9 @@ type rareBytes struct {
 // next returns the first of them from i on, len(data) if there is none. i must
 // not go down from one call to the next.
 func (r *rareBytes) next(i int) int {
+	if i < len(r.data) && strings.IndexByte(r.bytes, r.data[i]) >= 0 {
+		return i // where they aren't rare, one often follows the other
+	}
 	first := len(r.data)
 	for k := range len(r.bytes) {
 		at := r.known[k]
