@@ -188,6 +188,10 @@ func TestJudgeNeedsAPersonIfAnythingIsShort(t *testing.T) {
 			ev.Fault = "the evidence is unsigned"
 			return a, ev
 		}, promotion.GuardIrreversible, "the evidence is unsigned"},
+		{"malformed, and no fault is named", promoting, func(a *promotion.Artefact, ev *promotion.Evidence) (*promotion.Artefact, *promotion.Evidence) {
+			ev.Malformed = true
+			return a, ev
+		}, promotion.GuardIrreversible, "the evidence is malformed"},
 		{"zero evidence", promoting, func(a *promotion.Artefact, _ *promotion.Evidence) (*promotion.Artefact, *promotion.Evidence) {
 			return a, &promotion.Evidence{}
 		}, promotion.GuardIrreversible, "the evidence was checked for another snapshot: for none, and this one is sha256:"},

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -72,8 +73,8 @@ func (p *Promotion) counts(ev *promotion.Evidence, digest string, snapshotErr er
 		return fmt.Errorf("there is no snapshot that evidence could be for: %w", snapshotErr)
 	case ev == nil:
 		return errors.New("no evidence was given")
-	case ev.Fault != "":
-		return errors.New(ev.Fault)
+	case ev.Fault != "" || ev.Malformed:
+		return errors.New(cmp.Or(ev.Fault, "the evidence is malformed"))
 	case digest == "" || ev.Digest != digest:
 		return fmt.Errorf("the evidence was checked for another snapshot: for %s, and this one is %s", orNone(ev.Digest), orNone(digest))
 	case !slices.ContainsFunc(p.keys, func(k promotion.Key) bool { return k.ID == ev.Key }):
@@ -130,21 +131,7 @@ func (r *PromotionResult) AppendJSON(dst []byte) []byte {
 	if r.Held != "" {
 		text("held", r.Held)
 	}
-	guards := r.guards()
-	if len(guards) > 0 {
-		text("guard", guards[0])
-		guards = guards[1:]
-	}
-	dst = verdict.AppendStrings(append(dst, `"others":`...), guards)
-	dst = append(dst, `,"stops":[`...)
-	for i, s := range r.Stops {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = verdict.AppendString(append(dst, `{"guard":`...), string(s.Guard))
-		dst = append(verdict.AppendString(append(dst, `,"message":`...), s.Message), '}')
-	}
-	dst = verdict.AppendStrings(append(dst, `],"kinds":`...), r.Kinds)
+	dst = r.AppendStops(dst)
 	dst = append(dst, `,"snapshot":`...)
 	if r.Snapshot == "" {
 		dst = append(dst, "null"...)
@@ -153,11 +140,7 @@ func (r *PromotionResult) AppendJSON(dst []byte) []byte {
 	}
 	dst = appendEvidence(append(dst, `,"evidence":`...), r.Evidence)
 	dst = verdict.AppendStrings(append(dst, `,"irreversible":`...), r.Irreversible)
-	dst = append(dst, `,"tripwire":`...)
-	if r.Tripwire == nil {
-		return append(dst, "null}"...)
-	}
-	return append(r.Tripwire.AppendJSON(dst), '}')
+	return append(r.Tripwire.AppendJSON(append(dst, `,"tripwire":`...)), '}')
 }
 
 // guards names what stopped the promotion, in the order of the guards.

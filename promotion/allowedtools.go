@@ -14,7 +14,7 @@ import (
 // there is a specifier, be it empty.
 func ReadAllowedTool(entry string) (name, specifier string, scoped, ok bool) {
 	entry = strings.TrimSpace(entry)
-	if hidden(entry) {
+	if hasUnseen(entry) {
 		return "", "", false, false
 	}
 	name = entry
@@ -38,19 +38,6 @@ var noName = func() (set [utf8.RuneSelf]bool) {
 	}
 	return set
 }()
-
-// hidden reports whether a text has characters that don't show.
-func hidden(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= utf8.RuneSelf:
-			return strings.ContainsFunc(s, unseen)
-		case c < ' ' || c == 0x7f:
-			return true
-		}
-	}
-	return false
-}
 
 // closedByLast reports whether the parenthesis that opens the text is the one
 // that its last byte closes.
@@ -123,18 +110,4 @@ func splitAllowedTools(s string) iter.Seq[allowedEntry] {
 			yield(allowedEntry{s[begin:], beginLine, beginCol})
 		}
 	}
-}
-
-// shownEntry is an entry as it may stand in a message: short, and on one line.
-func shownEntry(entry string) string {
-	const most = 60
-	if utf8.RuneCountInString(entry) > most {
-		entry = string([]rune(entry)[:most]) + "…"
-	}
-	return strings.Map(func(r rune) rune {
-		if unseen(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, entry)
 }

@@ -102,7 +102,7 @@ func (x *extractor) entry(name string, mode fs.FileMode, link bool) (p string, f
 		x.find(KindEscape, other, "is the same path as "+shown(p)+", at least on some systems")
 		return "", false
 	}
-	if dir, base := cutLast(p); isSkillFile(base) && !mode.IsDir() {
+	if dir, base := cutLast(p); isManifest(base) && !mode.IsDir() {
 		x.markers = append(x.markers, dir)
 	}
 	switch {

@@ -36,9 +36,8 @@ type Catalogue struct {
 	near   map[string]int  // by nearForm of either
 	longer int             // the longest name or spelling, in bytes
 	points int             // the most that a name or spelling has
-	heads  map[string]bool // what names and spellings begin with, up to any punctuation
-	first  [256]uint64     // by first byte, which lengths heads have; see begins
-	last   [256]uint64     // by last byte
+	heads  map[string]bool // what names and spellings begin with, up to any punctuation; true if one is no longer
+	first  headSet         // the heads' first bytes and lengths
 }
 
 //go:embed catalogue.yaml
@@ -152,20 +151,12 @@ func newCatalogue(tools []Tool) *Catalogue {
 			if i := strings.IndexFunc(name, func(r rune) bool { return !wordByte(byte(r)) }); i >= 0 {
 				head = name[:i]
 			}
-			c.heads[head] = true
-			c.first[head[0]] |= 1 << min(len(head), 63)
-			c.last[head[len(head)-1]] |= 1 << min(len(head), 63)
+			c.heads[head] = c.heads[head] || head == name
+			c.first.add(head)
 			c.points = max(c.points, strings.Count(name, "."))
 		}
 	}
 	return c
-}
-
-// begins reports whether a name or spelling begins with that word. It says no to
-// most words of source at less than the cost of looking.
-func (c *Catalogue) begins(word []byte) bool {
-	n := len(word)
-	return (c.first[word[0]]&c.last[word[n-1]])>>min(n, 63)&1 == 1 && c.heads[string(word)]
 }
 
 // nearTo returns the tool that the name could be mistaken for: it differs only
@@ -297,6 +288,9 @@ func (r *catalogueReader) name(n *source.Node) string {
 // maxToolName is how long, in bytes, a catalogue's name may be.
 const maxToolName = 128
 
+// namePunctuation is what besides letters, digits and _ names may have.
+const namePunctuation = ".:/-"
+
 // toolName reports whether a catalogue may list a tool of that name: one that
 // source can be searched for.
 func toolName(s string) bool {
@@ -304,7 +298,7 @@ func toolName(s string) bool {
 		return false
 	}
 	for i := range len(s) {
-		if !wordByte(s[i]) && !strings.ContainsRune(".:/-", rune(s[i])) {
+		if !wordByte(s[i]) && strings.IndexByte(namePunctuation, s[i]) < 0 {
 			return false
 		}
 	}

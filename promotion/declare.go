@@ -8,10 +8,6 @@ import (
 	"github.com/pawlgate/pawl/internal/source"
 )
 
-// ManifestName is the file at an artefact's root whose front matter declares
-// what the artefact is and may do.
-const ManifestName = "SKILL.md"
-
 const allowedToolsKey = "allowed-tools"
 
 // declaration is what an artefact says that it may do.
@@ -34,14 +30,14 @@ func declarationOf(a *Artefact, cat *Catalogue, promotable []string) declaration
 	if len(manifests) == 0 {
 		d.findings = append(d.findings, Finding{
 			Kind: KindFrontMatter, Offset: -1,
-			Detail: "no " + ManifestName + " at the root: nothing says what this is, and nothing is allowed",
+			Detail: "no " + manifestName + " at the root: nothing says what this is, and nothing is allowed",
 		})
 	}
 	for _, file := range manifests {
-		if file.Path != ManifestName {
+		if file.Path != manifestName {
 			d.findings = append(d.findings, Finding{
 				Kind: KindFrontMatter, File: file.Path, Offset: -1,
-				Detail: "the manifest must be named " + ManifestName + ": some hosts and file systems won't find this one",
+				Detail: "the manifest must be named " + manifestName + ": some hosts and file systems won't find this one",
 			})
 		}
 		m := readFrontMatter(file)
@@ -78,7 +74,7 @@ func declarationOfEntries(entries []string, cat *Catalogue, promotable []string)
 func manifestsOf(a *Artefact) []File {
 	var files []File
 	for _, f := range a.Files {
-		if strings.EqualFold(f.Path, ManifestName) {
+		if isManifest(f.Path) {
 			files = append(files, f)
 		}
 	}

@@ -171,6 +171,7 @@ func TestFrontMatterForms(t *testing.T) {
 		{"closed by an indented line", "---\n" + yaml + " ---\n", "", []string{"front_matter 1:1 0+3"}},
 		{"not YAML", "\n---\n" + head + "a: b: c\n---\n", "", []string{"front_matter 5:4 38+0"}},
 		{"a duplicate key", "---\n" + yaml + "allowed-tools: [Write]\n---\n", "", []string{"front_matter 5:1 56+0"}},
+		{"a duplicate key behind many ambiguous values", "---\n" + yaml + "x: [" + strings.Repeat("yes, ", 200) + "no]\nallowed-tools: [Write]\n---\n", "", []string{"front_matter 6:1 1064+0"}},
 		{"a duplicate key deeper", "---\n" + yaml + "metadata:\n  a: b\n  a: c\n---\n", "", []string{"front_matter 7:3 75+0"}},
 		{"after a byte order mark, not YAML", "\ufeff---\na: &b c\n---\n", "", []string{"front_matter 2:4 10+0"}},
 		{"with CRLF, not YAML", crlf("---\nname: é\na: &b c\n---\n"), "", []string{"front_matter 3:4 18+0"}},

@@ -2,6 +2,7 @@ package promotion
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 )
 
@@ -22,7 +23,7 @@ const separator = 1
 // decode looks at what the encoded runs of a piece decode to.
 func (v *views) decode(p *piece) {
 	var d *decoder
-	f := runFinder{data: p.data, pure: -1, line: -1}
+	f := runFinder{data: p.data}
 	for start, end := f.next(); start < end; start, end = f.next() {
 		if p.edited() && len(p.touched(start, end)) == 0 {
 			continue // its parent has it, too
@@ -44,6 +45,7 @@ func (v *views) newDecoder(p *piece) *decoder {
 		d, v.decoders = v.decoders[n-1], v.decoders[:n-1]
 	} else {
 		d = &decoder{views: v}
+		d.out.data = make([]byte, 0, min(2*chunk, 4*len(p.data)))
 	}
 	d.out = piece{data: d.out.data[:0], runs: d.out.runs[:0], parent: p, depth: p.depth + 1, decoded: true}
 	return d
@@ -135,6 +137,13 @@ func appendBase64(dst, code []byte) []byte {
 	n := len(dst)
 	out := dst[n : n+len(code)]
 	n += len(code) / 4 * 3
+	for len(code) >= 8 && len(out) >= 8 { // so many at once, sextets joined by twos
+		w := binary.BigEndian.Uint64(code)
+		w = w&0x003f003f003f003f | w>>2&0x0fc00fc00fc00fc0
+		w = w&0x00000fff00000fff | w>>4&0x00fff00000fff000
+		binary.BigEndian.PutUint64(out, w>>32<<40|w&0xffffff<<16)
+		code, out = code[8:], out[6:]
+	}
 	for len(code) >= 4 && len(out) >= 3 {
 		w := uint32(code[0])<<18 | uint32(code[1])<<12 | uint32(code[2])<<6 | uint32(code[3])
 		out[0], out[1], out[2] = byte(w>>16), byte(w>>8), byte(w)

@@ -4,22 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
-	"strings"
+	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
-)
-
-// language is a set of the ways to read source.
-type language uint8
-
-const (
-	languageCode  language = 1 << iota // Python, JavaScript, TypeScript, Go: name(…)
-	languageShell                      // the first word of a command
-	languageBoth  = languageCode | languageShell
 )
 
 // drift returns the known tools that a file's source names at column 0 and that
@@ -30,9 +18,9 @@ const (
 //
 // It is a heuristic that can only raise: a program can do what it doesn't name.
 func drift(file File, cat *Catalogue, baseline []string) (findings []Finding, irreversible []string) {
-	cat = cat.orDefault()
+	cat = withShell(cat.orDefault(), file.Data)
 	d := &drifter{file: file, cat: cat, allowed: make([]bool, len(cat.tools)), named: make([]bool, len(cat.tools)), line: make([]int, len(cat.tools)), next: -1}
-	d.call = d.name
+	d.call, d.places = d.name, placeFinder{text: file.Data, cat: cat}
 	for i, t := range cat.tools {
 		d.allowed[i] = slices.Contains(baseline, t.Name)
 	}
@@ -68,7 +56,8 @@ type drifter struct {
 	one  [1]segment
 	call namer
 
-	plain []byte // kept for spelt
+	places placeFinder
+	plain  []byte // kept for spelt
 }
 
 // segment says where a stretch of a text stands in the file.
@@ -99,76 +88,18 @@ func (d *drifter) read() {
 	}
 	for _, cr := range returns {
 		if whole != 0 {
-			d.each(begin, cr, func(l *textLine) { d.source(l, 0, whole) })
-			d.flush()
+			d.walk(begin, cr, whole, nil)
 		}
 		if !markdown || !bytes.Contains(data, []byte("```")) && !bytes.Contains(data, []byte("~~~")) {
 			continue
 		}
-		d.markdown(begin, cr)
+		d.walk(begin, cr, 0, newFences(data, begin, cr))
 		// What stands in front matter opens no fence to who strips it first.
 		m := frontMatter{file: File{Data: data}}
 		if m.find(); m.body > 0 && bytes.ContainsAny(data[:m.body], "`~<") {
-			d.markdown(m.body, cr)
+			d.walk(m.body, cr, 0, newFences(data, m.body, cr))
 		}
 	}
-}
-
-// markdown reads the fenced code of a Markdown text.
-func (d *drifter) markdown(begin int, cr bool) {
-	f := newFences()
-	d.each(begin, cr, func(l *textLine) {
-		for _, v := range f.line(l.text) {
-			d.source(l, v.begin, v.language)
-		}
-	})
-	d.flush()
-}
-
-// textLine is a line of the file, without what ends it.
-type textLine struct {
-	segment
-	text []byte
-	next int // the byte at which the next one begins
-}
-
-// each calls fn for each line from a byte on. With cr a carriage return ends a
-// line, too; such lines have the number of the line that they are part of.
-func (d *drifter) each(begin int, cr bool, fn func(*textLine)) {
-	data := d.file.Data
-	l := textLine{segment: segment{line: bytes.Count(data[:begin], []byte("\n")) + 1, begin: begin}}
-	for at := begin; at < len(data); at = l.next {
-		line, next := lineAt(data, at)
-		for cr && at < next {
-			n := bytes.IndexByte(line, '\r')
-			if n < 0 || n == len(line)-1 {
-				break
-			}
-			l.text, l.offset, l.next = line[:n], at, at+n+1
-			fn(&l)
-			line, at = line[n+1:], l.next
-		}
-		if len(line) > 0 && line[len(line)-1] == '\r' {
-			line = line[:len(line)-1]
-		}
-		l.text, l.offset, l.next = line, at, next
-		fn(&l)
-		l.line, l.begin = l.line+1, next
-	}
-}
-
-// loneReturn reports whether there is a carriage return without line feed.
-func loneReturn(data []byte) bool {
-	for i := 0; i < len(data); i++ {
-		n := bytes.IndexByte(data[i:], '\r')
-		if n < 0 {
-			return false
-		}
-		if i += n; i+1 < len(data) && data[i+1] != '\n' {
-			return true
-		}
-	}
-	return false
 }
 
 // source reads a line of source, from a byte on that counts as its column 0.
@@ -181,11 +112,11 @@ func (d *drifter) source(l *textLine, begin int, lang language) {
 	seg := l.segment
 	seg.offset += len(l.text) - len(text)
 	flush := len(text) > 0 && text[0] != ' ' && text[0] != '\t'
-	if flush {
+	continues := len(text) > 0 && text[len(text)-1] == '\\'
+	if flush && d.names(seg.offset, text, continues) {
 		d.one[0] = seg
 		d.scan(text, d.one[:], lang)
 	}
-	continues := len(text) > 0 && text[len(text)-1] == '\\'
 	joins := len(d.segments) > 0 && d.next == l.offset
 	if d.next == l.next || !joins && (!continues || !flush) {
 		return // taken already, in another view; or on its own
@@ -198,16 +129,30 @@ func (d *drifter) source(l *textLine, begin int, lang language) {
 	}
 	seg.at = len(d.pending)
 	d.pending = append(d.pending, text...)
-	d.segments = append(d.segments, seg)
+	if n := len(d.segments); n > 1 && d.segments[n-1].at == seg.at {
+		d.segments[n-1] = seg // the one before it is empty
+	} else {
+		d.segments = append(d.segments, seg)
+	}
 	d.language |= lang
 	if d.next = l.next; !continues {
 		d.flush()
 	}
 }
 
+// names reports whether a line could name a tool: the backslash that continues
+// it doesn't count.
+func (d *drifter) names(offset int, text []byte, continues bool) bool {
+	if continues {
+		_, found := d.cat.place(text[:len(text)-1], 0, len(text)-1)
+		return found
+	}
+	return d.places.next(offset, offset+len(text)) < offset+len(text)
+}
+
 // flush reads the lines that were joined at backslashes.
 func (d *drifter) flush() {
-	if len(d.segments) > 1 {
+	if _, found := d.cat.place(d.pending, 0, len(d.pending)); found && len(d.segments) > 1 {
 		d.scan(d.pending, d.segments, d.language)
 	}
 	d.pending, d.segments, d.language, d.next = d.pending[:0], d.segments[:0], 0, -1
@@ -215,11 +160,9 @@ func (d *drifter) flush() {
 
 // scan looks for the names in a line.
 func (d *drifter) scan(text []byte, segments []segment, lang language) {
-	if !relevant(text, d.cat) {
-		return
-	}
-	d.text, d.at = text, segments
-	if lang&languageCode != 0 {
+	d.text, d.at = braceless(text), segments
+	text = d.text
+	if lang&languageCode != 0 && !onlyComment(text, lang) {
 		codeNames(text, d.call)
 	}
 	if lang&languageShell != 0 {
@@ -302,14 +245,18 @@ func (d *drifter) lookup(symbol []byte) (int, bool) {
 }
 
 // spelt finds a symbol that is written with letters beyond ASCII, escapes or
-// quotes.
+// quotes, and maybe behind blanks that only some languages take for such.
 func (d *drifter) spelt(symbol []byte) (int, bool) {
-	d.plain = norm.NFKC.Append(d.plain[:0], unescaped(symbol)...) // Python, JavaScript
-	if i, ok := d.cat.names[string(d.plain)]; ok {
-		return i, true
+	if d.resolve(symbol) { // Python, JavaScript
+		if i, ok := d.cat.names[string(d.plain)]; ok {
+			return i, true
+		}
 	}
 	d.plain = d.plain[:0]
 	for _, c := range symbol {
+		if c >= utf8.RuneSelf {
+			return 0, false // no name has it
+		}
 		if c != '\\' && c != '"' && c != '\'' { // a shell removes them from a word
 			d.plain = append(d.plain, c)
 		}
@@ -318,23 +265,78 @@ func (d *drifter) spelt(symbol []byte) (int, bool) {
 	return i, ok
 }
 
-// unescaped resolves the escapes \u0042 of JavaScript.
-func unescaped(s []byte) []byte {
-	if !bytes.Contains(s, []byte(`\u`)) {
-		return s
+// resolve puts the last word of a symbol into plain, its escapes \u0042 resolved
+// and in the form NFKC. It reports false if that couldn't be a name: names are
+// ASCII, which no character becomes in company that doesn't alone.
+func (d *drifter) resolve(symbol []byte) bool {
+	d.plain = d.plain[:0]
+	possible, ended := true, false
+	for len(symbol) > 0 {
+		r, n := utf8.DecodeRune(symbol)
+		if e, ok := unicodeEscape(symbol); ok {
+			r, n = e, 6
+		}
+		symbol = symbol[n:]
+		text, class := plainOf(r)
+		if class == runeHidden || unicode.IsSpace(r) { // JavaScript has more blanks than ASCII
+			ended = true
+			continue
+		}
+		if ended {
+			d.plain, possible, ended = d.plain[:0], true, false
+		}
+		switch {
+		case !possible:
+		case r < utf8.RuneSelf:
+			d.plain = append(d.plain, byte(r))
+		case class == runeMapped:
+			d.plain = append(d.plain, text...)
+		default:
+			possible = false
+		}
+		possible = possible && len(d.plain) <= d.cat.longer
 	}
-	var plain []byte
-	for i := 0; i < len(s); i++ {
-		if i+6 <= len(s) && s[i] == '\\' && s[i+1] == 'u' {
-			if r, err := strconv.ParseUint(string(s[i+2:i+6]), 16, 16); err == nil {
-				plain = utf8.AppendRune(plain, rune(r))
-				i += 5
+	return possible
+}
+
+// unicodeEscape returns the character that an escape \u0042 at the start stands for.
+func unicodeEscape(s []byte) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	r, err := strconv.ParseUint(string(s[2:6]), 16, 16)
+	return rune(r), err == nil
+}
+
+// braceless returns a text with the escapes \u{42} of JavaScript resolved, which
+// would end a name. Backslashes, of which none is part of a name, keep each of
+// them as long as it was.
+func braceless(text []byte) []byte {
+	const open = `\u{`
+	if !bytes.Contains(text, []byte(open)) {
+		return text
+	}
+	text = bytes.Clone(text)
+	for at := 0; ; {
+		n := bytes.Index(text[at:], []byte(open))
+		if n < 0 {
+			return text
+		}
+		at += n
+		digits := text[at+len(open):]
+		end := bytes.IndexByte(digits[:min(len(digits), lookBack)], '}')
+		if end > 0 {
+			if r, err := strconv.ParseUint(string(digits[:end]), 16, 21); err == nil {
+				size := len(utf8.AppendRune(text[:at], rune(r))) - at
+				for i := at + size; i <= at+len(open)+end; i++ {
+					text[i] = '\\'
+				}
+				at += len(open) + end + 1
 				continue
 			}
 		}
-		plain = append(plain, s[i])
+		at += len(open)
 	}
-	return plain
 }
 
 // done returns the findings in the order of the file, each once.
@@ -351,40 +353,4 @@ func (d *drifter) done() []Finding {
 		})
 	}
 	return d.findings
-}
-
-// sourceOf says how a file of that name is read: as Markdown, of which fenced
-// code is source, or whole as source of a language. What isn't known is source
-// of any language. Data has no source, and text that isn't Markdown is read as
-// if it were, since an agent does so.
-func sourceOf(name string) (markdown bool, whole language) {
-	extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
-	switch extension {
-	case "md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "mdc", "qmd", "rmd", "txt", "text":
-		return true, 0
-	case "mdx":
-		return true, languageCode // it imports and defines between the paragraphs
-	case "html", "htm", "xhtml", "vue", "svelte", "astro", "xml", "svg":
-		return false, languageCode
-	case "json", "jsonl", "ndjson", "geojson", "ipynb", "yaml", "yml", "toml", "ini", "cfg", "properties", "csv", "tsv", "css", "scss", "less", "lock", "sum", "mod", "xsd", "dtd", "po",
-		"png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tiff", "pdf", "woff", "woff2", "ttf", "otf", "eot", "mp3", "mp4", "wav", "docx", "xlsx", "pptx":
-		return false, 0
-	}
-	return false, languageOf(extension)
-}
-
-// languageOf returns the language of a file extension or of a fence's tag.
-func languageOf(tag string) language {
-	switch tag {
-	case "py", "pyi", "pyw", "pyx", "py2", "py3", "python", "python2", "python3", "ipython", "ipython3", "pycon", "python-repl", "sage", "gyp",
-		"js", "mjs", "cjs", "jsx", "javascript", "javascriptreact", "ecmascript", "es6", "node", "nodejs", "deno", "bun",
-		"ts", "mts", "cts", "tsx", "typescript", "typescriptreact",
-		"go", "golang":
-		return languageCode
-	case "sh", "bash", "zsh", "ksh", "ash", "dash", "fish", "csh", "tcsh", "shell", "shellscript", "shell-script", "bats", "command",
-		"console", "terminal", "shell-session", "shellsession", "sh-session", "bash-session", "zsh-session", "shellconsole":
-		return languageShell
-	default:
-		return languageBoth
-	}
 }

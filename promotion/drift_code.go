@@ -15,12 +15,13 @@ func nameByte(c byte) bool { return wordByte(c) || c == '$' || c == '\\' || c >=
 
 // codeNames calls fn for the names that a line of Python, JavaScript,
 // TypeScript or Go calls, defines, assigns or imports, every component of a
-// dotted one. Comments and strings aren't told apart: in one language is a
-// comment what runs in the other.
+// dotted one. Comments and strings aren't told apart, see onlyComment.
 func codeNames(text []byte, fn namer) {
 	statement := 0 // where the statement begins
+	value := -1    // where what it assigns or returns begins
 	depth := 0     // of brackets
 	heading(text, 0, fn)
+	aliased(text, 0, fn) // it may be called on the next line
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
 		case '(':
@@ -33,24 +34,68 @@ func codeNames(text []byte, fn namer) {
 		case ')', ']', '}':
 			depth = max(0, depth-1)
 		case ';':
-			statement, depth = i+1, 0
+			valued(text, value, i, fn)
+			statement, value, depth = i+1, -1, 0
 			heading(text, statement, fn)
+			aliased(text, statement, fn)
 		case '@':
-			to := i + 1
+			to := i + 1 + leadingBlanks(text[i+1:])
 			for to < len(text) && (nameByte(text[to]) || text[to] == '.') {
 				to++
 			}
 			components(text, i+1, to, "calls", fn)
 			i = max(i, to-1)
 		case '=':
-			if depth > 0 || i+1 < len(text) && (text[i+1] == '=' || text[i+1] == '>') || i > 0 && bytes.IndexByte([]byte("=!<>"), text[i-1]) >= 0 {
+			switch {
+			case i+1 < len(text) && text[i+1] == '>': // x => Bash
+				value = i + 2
+				continue
+			case i > 0 && text[i-1] == ':' && depth > 0: // (x := Bash)
+				aliased(text, i+1, fn)
+				continue
+			}
+			if depth > 0 || i+1 < len(text) && text[i+1] == '=' || i > 0 && bytes.IndexByte([]byte("=!<>"), text[i-1]) >= 0 {
 				continue
 			}
 			components(text, statement, i, "assigns", fn)
-			statement = i + 1
+			statement, value = i+1, i+1
 			aliased(text, i+1, fn)
 		}
 	}
+	valued(text, value, len(text), fn)
+}
+
+// onlyComment reports whether a line is a comment and nothing else in the one
+// language that it is in. In another it may run: # is a name's beginning in
+// JavaScript, // divides in Python. So may what stands in a text or another
+// comment that goes on from a line before; that takes one of the characters
+// that end it or lead out of it.
+func onlyComment(text []byte, lang language) bool {
+	switch lang & languageCode {
+	case languagePython:
+		return text[0] == '#' && bytes.IndexAny(text, "\"'{") < 0
+	case languageSlash:
+		return bytes.HasPrefix(text, []byte("//")) && bytes.IndexAny(text, "\"'`{<*\u2028\u2029") < 0
+	default:
+		return false
+	}
+}
+
+// valued calls fn for the name that the value text[from:to] ends in, which may
+// be called by another: require("tools").Bash, a or Bash.
+func valued(text []byte, from, to int, fn namer) {
+	if from < 0 {
+		return
+	}
+	text = text[:trimCall(text[:to])]
+	if open := opening(text); open >= from {
+		before := trimCall(text[:open])
+		value := before > from && (nameByte(text[before-1]) || text[before-1] == ')' || text[before-1] == ']')
+		if value != (text[open] == '[') {
+			return // what a call returns, or a list
+		}
+	}
+	ending(text, from, "assigns", fn)
 }
 
 // components calls fn for each identifier in text[from:to].
@@ -74,34 +119,67 @@ const lookBack = 64
 
 // called calls fn for the name that a parenthesis or template at i calls.
 func called(text []byte, i int, fn namer) {
-	to := trimCall(text, i)
-	for range 2 { // tools["Bash"](…), Bash[int](…), Bash<T>(…)
-		if to == 0 || text[to-1] != ']' && text[to-1] != '>' {
-			break
-		}
-		open := byte('[')
-		if text[to-1] == '>' {
-			open = '<'
-		}
-		at := bytes.LastIndexByte(text[max(0, to-lookBack):to], open)
-		if at < 0 {
-			break
-		}
-		at += max(0, to-lookBack)
-		components(text, at, to, "calls", fn)
-		to = trimCall(text, at)
-	}
-	from := to
-	for from > 0 && (nameByte(text[from-1]) || text[from-1] == '.' || text[from-1] == '?' || text[from-1] == ':') {
-		from--
-	}
-	components(text, from, to, "calls", fn)
+	ending(text[:i], 0, "calls", fn)
 }
 
-// trimCall returns where the text ends that stands before i, without blanks and
-// what may stand between a name and its parenthesis.
-func trimCall(text []byte, i int) int {
-	return len(bytes.TrimRight(text[:i], " \t?.!"))
+// ending calls fn for the name that a text ends in, which begins at from or
+// later, and for those in the brackets behind or around it: tools["Bash"],
+// Bash[int], Bash<T>, (0, tools.Bash).
+func ending(text []byte, from int, how string, fn namer) {
+	to := trimCall(text)
+	for range 3 {
+		open := opening(text[:to])
+		if open < from {
+			break
+		}
+		components(text, open, to, how, fn)
+		to = trimCall(text[:open])
+	}
+	begin := to
+	for begin > from && (nameByte(text[begin-1]) || bytes.IndexByte([]byte(".?:"), text[begin-1]) >= 0) {
+		begin--
+	}
+	components(text, begin, max(begin, to), how, fn)
+}
+
+// opening returns where the bracket opens that a text ends with, -1 if it ends
+// with none or that is too far.
+func opening(text []byte) int {
+	depth := 0
+	for i := len(text) - 1; i >= max(0, len(text)-lookBack); i-- {
+		switch c := text[i]; {
+		case c == '>' && i > 0 && text[i-1] == '=': // an arrow
+		case c == ')' || c == ']' || c == '>':
+			depth++
+		case c == '(' || c == '[' || c == '<':
+			depth--
+		}
+		if depth <= 0 {
+			if depth == 0 && i < len(text)-1 {
+				return i
+			}
+			return -1
+		}
+	}
+	return -1
+}
+
+// trimCall returns where the text ends without blanks, comments, and what may
+// stand between a name and its parenthesis.
+func trimCall(text []byte) int {
+	for range 3 {
+		text = bytes.TrimRight(text, " \t?.!")
+		if !bytes.HasSuffix(text, []byte("*/")) {
+			break
+		}
+		far := max(0, len(text)-lookBack)
+		open := bytes.LastIndex(text[far:], []byte("/*"))
+		if open < 0 {
+			break
+		}
+		text = text[:far+open]
+	}
+	return len(text)
 }
 
 // aliased calls fn for a name that is all of what is assigned: run = tools.Bash
@@ -117,7 +195,7 @@ func aliased(text []byte, from int, fn namer) {
 	for rest < len(text) && (text[rest] == ' ' || text[rest] == '\t') {
 		rest++
 	}
-	if rest == len(text) || bytes.IndexByte([]byte(";,#/"), text[rest]) >= 0 {
+	if rest == len(text) || bytes.IndexByte([]byte(";,#/)]}"), text[rest]) >= 0 {
 		components(text, from, to, "assigns", fn)
 	}
 }
@@ -140,7 +218,17 @@ func heading(text []byte, at int, fn namer) {
 			}
 			components(text, end, stop, "imports", fn)
 			return
-		case "def", "class", "func", "function", "const", "let", "var", "type", "interface", "enum", "struct", "namespace":
+		case "new":
+			aliased(text, end, fn)
+			return
+		case "class":
+			stop := len(text)
+			if n := bytes.IndexAny(text[end:], "{:;"); n >= 0 {
+				stop = end + n
+			}
+			components(text, end, stop, "defines", fn)
+			return
+		case "def", "func", "function", "const", "let", "var", "type", "interface", "enum", "struct", "namespace":
 			stop := len(text)
 			if n := bytes.IndexAny(text[end:], "=(;"); n >= 0 {
 				stop = end + n
@@ -162,6 +250,7 @@ func heading(text []byte, at int, fn namer) {
 			if at == len(text) || text[at] != ' ' && text[at] != '\t' {
 				return
 			}
+			aliased(text, at, fn) // export default Bash
 		default:
 			return
 		}

@@ -27,7 +27,7 @@ func shellNames(text []byte, fn namer) {
 			command, words, redirect = true, false, false
 			i++
 			continue
-		case c == '#' && (i == 0 || text[i-1] == ' ' || text[i-1] == '\t' || text[i-1] == ';'):
+		case c == '#' && (i == 0 || text[i-1] == ' ' || text[i-1] == '\t' || text[i-1] == ';') && beginsComment(text, i):
 			return
 		case c == '$' && i+1 < len(text) && text[i+1] == '(':
 			i++
@@ -67,6 +67,14 @@ func shellNames(text []byte, fn namer) {
 			}
 		}
 	}
+}
+
+// beginsComment reports whether a comment begins at the # at i. It may stand in
+// quotes, which may have been opened on a line before, or in a document that is
+// read in: what a shell would run there then needs a quote, a substitution or a
+// backslash on the line.
+func beginsComment(text []byte, i int) bool {
+	return bytes.IndexAny(text[:i], "\"'`\\") < 0 && bytes.IndexAny(text[i:], "\"'`") < 0 && !bytes.Contains(text[i:], []byte("$("))
 }
 
 func digits(word []byte) bool {
@@ -112,6 +120,12 @@ func shellWord(text []byte, from, to int, fn namer) (assigned bool) {
 		return false
 	}
 	fn(begin, end, "runs")
+	if n := bytes.IndexByte(text[begin:end], ','); n > 0 { // {Bash,ls} runs Bash ls
+		fn(begin, begin+n, "runs")
+	}
+	if n := bytes.IndexAny(text[begin:end], "-=+?"); n > 0 && n+1 < end-begin && begin > 0 && text[begin-1] == '{' { // ${x:-Bash}
+		fn(begin+n+1, end, "runs")
+	}
 	if slash := bytes.LastIndexByte(text[begin:end], '/'); slash >= 0 && begin+slash+1 < end {
 		fn(begin+slash+1, end, "runs")
 	}
@@ -126,9 +140,9 @@ const (
 // shellRole says what a word at a command's place is besides a command.
 func shellRole(word []byte) int {
 	switch string(word) {
-	case "if", "then", "elif", "else", "while", "until", "do", "time", "function", "coproc", "in", "begin", "and", "or", "not":
+	case "if", "then", "elif", "else", "while", "until", "do", "function", "coproc", "in", "begin", "and", "or", "not":
 		return shellKeyword
-	case "sudo", "doas", "su", "env", "exec", "command", "builtin", "nohup", "xargs", "parallel", "eval", "nice", "ionice", "timeout", "watch", "stdbuf", "setsid", "strace",
+	case "time", "sudo", "doas", "su", "env", "exec", "command", "builtin", "nohup", "xargs", "parallel", "eval", "nice", "ionice", "timeout", "watch", "stdbuf", "setsid", "strace",
 		"RUN", "ssh", "trap", "busybox", "chroot", "unshare", "flock", "script", "call", "start",
 		"alias", "export", "declare", "typeset", "local", "readonly", "unset", "type", "which", "def":
 		return shellPrefix
@@ -142,6 +156,15 @@ func promptLength(text []byte) int {
 	for _, prompt := range []string{"$ ", "% ", "> ", ">>> ", "... ", "PS> "} {
 		if bytes.HasPrefix(text, []byte(prompt)) {
 			return len(prompt)
+		}
+	}
+	// user@host:~$ and the like
+	if n := bytes.IndexAny(text, " \t"); n > 0 {
+		switch text[n-1] {
+		case '$', '%', '>', '#':
+			if bytes.IndexAny(text[:n-1], "@:~]") >= 0 && bytes.IndexAny(text[:n], ";&|()`\"'={}<") < 0 {
+				return n + 1
+			}
 		}
 	}
 	return 0

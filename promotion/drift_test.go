@@ -68,8 +68,34 @@ func TestDriftInCode(t *testing.T) {
 		{"a tool twice on a line", `Bash(1); Bash(2)`, "1:1 Bash"},
 		{"wide letters, as Python reads them", `Ｂａｓｈ("ls")`, "1:1 Bash"},
 		{"escapes, as JavaScript reads them", `B\u0061sh("ls")`, "1:1 Bash"},
-		{"in a comment", `# Bash("ls")`, "1:3 Bash"},
+		{"in a comment that may be none", `# Bash("ls")`, "1:3 Bash"},
+		{"in parentheses", `(Bash)("ls")`, "1:2 Bash"},
+		{"the last of a sequence", `(0, tools.Bash)("ls")`, "1:11 Bash"},
+		{"with a type", `(Bash as any)("ls")`, "1:2 Bash"},
+		{"assigned where it is called", `(x := Bash)("ls")`, "1:7 Bash"},
+		{"assigned in a condition", `if (run := Bash): run(1)`, "1:12 Bash"},
+		{"by its name", `getattr(tools, "Bash")("ls")`, "1:17 Bash"},
+		{"behind a comment", `Bash /* x */ ("ls")`, "1:1 Bash"},
+		{"called on the next line", "Bash\n(1)", "1:1 Bash"},
+		{"made without parentheses", `new Bash;`, "1:5 Bash"},
+		{"a base class in parentheses", `class X(Bash): pass`, "1:9 Bash"},
+		{"a generic in a generic", `Bash<A<B>>(1)`, "1:1 Bash"},
+		{"a generic with an index", `Bash[map[string]int](1)`, "1:1 Bash"},
+		{"a generic with an arrow", `Bash<() => void>(1)`, "1:1 Bash"},
+		{"another name, required", `const run = require("tools").Bash`, "1:30 Bash"},
+		{"another name, indexed", `run = tools["Bash"];`, "1:14 Bash"},
+		{"another name, one of two", `run, x = 1, Bash`, "1:13 Bash"},
+		{"another name, or else", `run = None or Bash; x = 1`, "1:15 Bash"},
+		{"another name, in parentheses", `run = (Bash)`, "1:8 Bash"},
+		{"returned", `x => Bash`, "1:6 Bash"},
+		{"exported by default", `export default Bash`, "1:16 Bash"},
+		{"a decorator behind a blank", `@ Bash`, "1:3 Bash"},
+		{"escapes in braces", `B\u{61}sh(1); B\u{0061}sh(2)`, "1:1 Bash"},
+		{"behind an unusual blank", "x=1;\u00a0Bash(1)", "1:5 Bash"},
+		{"behind an unusual line end", "x=1 // x\u2028Bash(1)", "1:8 Bash"},
 
+		{"what a call with it returns", `x = f(Bash)`, ""},
+		{"in a list", `x = [Grep, Bash]`, ""},
 		{"compared", `Bash == 1`, ""},
 		{"an argument's name", `f(Bash=1)`, ""},
 		{"a longer name", `Bashful(1); xBash(1); Bash_(1); ÜBash(1)`, ""},
@@ -86,6 +112,43 @@ func TestDriftInCode(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A line that is a comment in its language is none where a string, a template or
+// another comment may go on to it.
+func TestDriftInComments(t *testing.T) {
+	for _, c := range []struct{ path, line, want string }{
+		{"a.py", "# Bash (a shell)", ""},
+		{"a.py", "#Bash(x)", ""},
+		{"a.js", "// Bash (a shell)", ""},
+		{"a.ts", "//Bash(x)", ""},
+		{"a.go", "// Bash(x)", ""},
+
+		{"a.py", "// Bash(x)", "1:4 Bash"},
+		{"a.js", "# Bash(x)", "1:3 Bash"},
+		{"a.rb", "# Bash(x)", "1:3 Bash"},
+		{"a", "// Bash(x)", "1:4 Bash"},
+		{"a.vue", "// Bash(x)", "1:4 Bash"},
+		{"a.py", "# {Bash(x)}", "1:4 Bash"},        // an f-string
+		{"a.py", `# """; Bash(x)`, "1:8 Bash"},     // its end
+		{"a.py", `# '''; Bash(x)`, "1:8 Bash"},     // likewise
+		{"a.js", "// ${Bash(x)}", "1:6 Bash"},      // a template
+		{"a.js", "// `; Bash(x)", "1:7 Bash"},      // its end
+		{"a.js", `// "; Bash(x)`, "1:7 Bash"},      // of a continued string
+		{"a.js", "// */ Bash(x)", "1:7 Bash"},      // of another comment
+		{"a.jsx", "// </a>; Bash(x)", "1:10 Bash"}, // of a text
+		{"a.js", "// x\u2028Bash(x)", "1:4 Bash"},  // a line end of JavaScript
+		{"a.js", "// x\rBash(x)", "1:6 Bash"},      // likewise
+		{"a.py", "# x\rBash(x)", "1:5 Bash"},
+		{"a.py", "# x\\\nBash(x)", "2:1 Bash"},
+		{"a.md", "```py\n# Bash(x)\n```", ""},
+		{"a.md", "```\n# Bash(x)\n```", "2:3 Bash"},
+		{"a.md", "~~~js\n```py\n# Bash(x)\n```", "3:3 Bash"},
+	} {
+		if got := named(t, c.path, c.line+"\n"); got != c.want {
+			t.Errorf("%s: %q\ngot  %s\nwant %s", c.path, c.line, got, c.want)
+		}
 	}
 }
 
@@ -126,6 +189,14 @@ func TestDriftInShell(t *testing.T) {
 		{"quotes within", `B"as"h ls`, "1:1 Bash"},
 		{"escaped", `\Bash ls; Ba\sh`, "1:2 Bash"},
 		{"after a prompt", "$ Bash ls", "1:3 Bash"},
+		{"after a longer prompt", "me@host:~$ Bash ls", "1:12 Bash"},
+		{"in braces", "{Bash,ls}", "1:2 Bash"},
+		{"instead of a variable", "${x:-Bash} ls", "1:6 Bash"},
+		{"timed", "time -p Bash ls", "1:9 Bash"},
+		{"behind a quoted #", `echo "a #"; Bash ls`, "1:13 Bash"},
+		{"behind an escaped blank and #", `echo \ #; Bash ls`, "1:11 Bash"},
+		{"in a document", "# $(Bash ls)", "1:5 Bash"},
+		{"behind a quote opened before", "# x' ; Bash ls", "1:8 Bash"},
 
 		{"an argument", "echo Bash", ""},
 		{"an option's value", "grep -e Bash file", ""},
@@ -250,6 +321,8 @@ func TestDriftInFences(t *testing.T) {
 		{"an empty item that a blank line ends", "-\n\n  ```\nBash\n  ```\n", "4:1 Bash"},
 		{"a fence in front matter", "---\na: |\n  ```\n---\n\n```\nBash\n```\n", "7:1 Bash"},
 		{"a comment in front matter", "---\na: |\n  b\n# <!--\n<!--\n---\n\n```\nBash\n```\n-->\n", "9:1 Bash"},
+		{"a language that one reader sees only", "```go\n```)\n```.\nBash\n", "4:1 Bash"},
+		{"a list behind a comment", "<!-- a\n\nb\n\n-->\n\n- c\n\n  ```\n  Bash\n  ```\n", "10:3 Bash"},
 		{"backticks in the tag", "``` a`b\n```\nBash\n", "3:1 Bash"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -262,16 +335,19 @@ func TestDriftInFences(t *testing.T) {
 
 func TestDriftInCommandsThatAHostRunsOnLoading(t *testing.T) {
 	for text, want := range map[string]string{
-		"!`git status`\n":             "1:1 Bash",
-		"a\n\nIt is: !`date` now\n":   "3:8 Bash",
-		"- **!`a`** (!`b`)\n\n!`c`\n": "1:5 Bash, 3:1 Bash",
-		"```!\nBash\n```\n":           "2:1 Bash",
-		"\ufeff!`a`":                  "1:1 Bash",
-		"the operator `!` and `!=`\n": "",
-		"`println!` and `vec!`\n":     "",
-		"!``\n":                       "",
-		"wow!\n`a`":                   "",
-		"!`":                          "",
+		"!`git status`\n":              "1:1 Bash",
+		"a\n\nIt is: !`date` now\n":    "3:8 Bash",
+		"- **!`a`** (!`b`)\n\n!`c`\n":  "1:5 Bash, 3:1 Bash",
+		"```!\nmake\n```\n":            "1:1 Bash",
+		"a\n  ````!\n  make\n  ````\n": "2:4 Bash",
+		"\ufeff!`a`":                   "1:1 Bash",
+		"the operator `!` and `!=`\n":  "",
+		"`println!` and `vec!`\n":      "",
+		"!``\n":                        "",
+		"wow!\n`a`":                    "",
+		"wow!\n```\nmake\n```\n":       "",
+		"```sh\n! make\n```\n":         "",
+		"!`":                           "",
 	} {
 		if got := named(t, "SKILL.md", text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
@@ -282,6 +358,14 @@ func TestDriftInCommandsThatAHostRunsOnLoading(t *testing.T) {
 	}
 	if _, irreversible := drift(File{Path: "SKILL.md", Data: []byte("!`date`\n")}, nil, []string{"Bash"}); !slices.Equal(irreversible, []string{"Bash"}) {
 		t.Errorf("irreversible: %q", irreversible)
+	}
+	short, problems := ParseCatalogue([]byte("tools: [{name: Read}]"))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	findings, irreversible := drift(File{Path: "SKILL.md", Data: []byte("!`date`\n")}, short, []string{"Read"})
+	if got := places(findings); !slices.Equal(got, []string{"tool_drift 1:1 0+2 Bash"}) || !slices.Equal(irreversible, []string{"Bash"}) {
+		t.Errorf("with a catalogue without a shell: %q, irreversible %q", got, irreversible)
 	}
 	if got := named(t, "a.py", "x = !`date`\n"); got != "" {
 		t.Error(got)
@@ -367,7 +451,7 @@ func FuzzDrift(f *testing.F) {
 			t.Fatalf("%q: with a wider baseline %d findings, not %d", text, len(wider), len(findings))
 		}
 		for line := range bytes.Lines(file.Data) {
-			if relevant(line, DefaultCatalogue()) {
+			if _, found := DefaultCatalogue().place(line, 0, len(line)); found {
 				continue
 			}
 			d := &drifter{cat: DefaultCatalogue()}

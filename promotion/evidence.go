@@ -84,7 +84,7 @@ func ParseStatement(payload []byte) (*Statement, error) {
 		return nil, fmt.Errorf("the statement must be an object, not %s", root.Kind)
 	}
 	for _, t := range []struct{ key, want string }{{"_type", EvidenceStatement}, {"predicateType", EvidencePredicate}} {
-		got, err := memberText(root, t.key)
+		got, err := root.TextOf(t.key)
 		switch {
 		case err != nil:
 			return nil, err
@@ -92,7 +92,7 @@ func ParseStatement(payload []byte) (*Statement, error) {
 			return nil, fmt.Errorf("%w: %s is %q, not %q", ErrForeignStatement, t.key, got, t.want)
 		}
 	}
-	if err := onlyMembers(root, "the statement", "_type", "subject", "predicateType", "predicate"); err != nil {
+	if err := root.Only("the statement", "_type", "subject", "predicateType", "predicate"); err != nil {
 		return nil, err
 	}
 	s := &Statement{}
@@ -117,43 +117,18 @@ func ParseStatement(payload []byte) (*Statement, error) {
 	return s, nil
 }
 
-// memberText returns a member that must be a text.
-func memberText(n *source.Node, key string) (string, error) {
-	switch m := n.Get(key); {
-	case m == nil:
-		return "", fmt.Errorf("%s is missing", key)
-	case m.Kind != source.String:
-		return "", fmt.Errorf("%s must be a string, not %s", key, m.Kind)
-	default:
-		return m.Text, nil
-	}
-}
-
-// onlyMembers complains about members that nobody knows.
-func onlyMembers(n *source.Node, what string, keys ...string) error {
-	for _, m := range n.Members {
-		if !slices.Contains(keys, m.Key) {
-			return fmt.Errorf("%s has no member %q", what, m.Key)
-		}
-	}
-	return nil
-}
-
 func subjectsOf(n *source.Node) ([]Subject, error) {
 	if n == nil || n.Kind != source.List || len(n.Items) == 0 {
 		return nil, errors.New("subject must be a list of at least one snapshot")
 	}
 	var subjects []Subject
 	for _, item := range n.Items {
-		if item.Kind != source.Object {
-			return nil, fmt.Errorf("a subject must be an object, not %s", item.Kind)
-		}
-		if err := onlyMembers(item, "a subject", "name", "digest"); err != nil {
+		if err := item.Only("a subject", "name", "digest"); err != nil {
 			return nil, err
 		}
 		var subject Subject
 		if item.Get("name") != nil {
-			name, err := memberText(item, "name")
+			name, err := item.TextOf("name")
 			if err != nil {
 				return nil, fmt.Errorf("a subject's %w", err)
 			}
@@ -163,10 +138,10 @@ func subjectsOf(n *source.Node) ([]Subject, error) {
 		if digest == nil || digest.Kind != source.Object {
 			return nil, errors.New("a subject's digest must be an object with sha256")
 		}
-		if err := onlyMembers(digest, "a subject's digest", "sha256"); err != nil {
+		if err := digest.Only("a subject's digest", "sha256"); err != nil {
 			return nil, err
 		}
-		sum, err := memberText(digest, "sha256")
+		sum, err := digest.TextOf("sha256")
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("a subject's digest: %w", err)
@@ -180,7 +155,7 @@ func subjectsOf(n *source.Node) ([]Subject, error) {
 }
 
 func expiresOf(predicate *source.Node) (time.Time, error) {
-	text, err := memberText(predicate, "expires")
+	text, err := predicate.TextOf("expires")
 	if err != nil {
 		return time.Time{}, fmt.Errorf("predicate: %w", err)
 	}

@@ -2,7 +2,6 @@ package promotion
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 )
 
@@ -13,10 +12,9 @@ import (
 // of them.
 type fences struct {
 	common  [2]commonMark // the second takes no HTML into account
-	split   bool          // the two may differ: before, the first speaks for both
+	split   bool          // the two differ: otherwise the first speaks for both
 	readers [4]simpleReader
-	open    int  // how many of the readers are in a fence
-	steady  bool // all are in one, in the same, which isn't indented
+	inside  int // how many of the readers are in a fence
 	views   []fenceView
 }
 
@@ -38,53 +36,43 @@ type fenceMark struct {
 	info   []byte // what follows, without blanks around it
 }
 
-func newFences() *fences {
+// newFences begins to read a text at a byte, with cr one of which carriage
+// returns end lines.
+func newFences(data []byte, begin int, cr bool) *fences {
 	f := &fences{}
+	f.common[0] = commonMark{data: data, at: begin, cr: cr}
 	f.readers[1].ticks, f.readers[1].flush = true, true
 	f.readers[2].ticks, f.readers[2].bare = true, true
 	f.readers[3].matches = true
 	return f
 }
 
-// line reads the next line, and returns the ways in which it is source: none
-// for prose and for what opens and closes a fence. They are valid until the
-// next call.
-func (f *fences) line(text []byte) []fenceView {
-	if f.steady && plainLine(text) {
-		return f.views // of the line before: they differ in nothing
-	}
+// open reports whether the next line is code to a reader, unless it closes the
+// fence.
+func (f *fences) open() bool {
+	return f.inside > 0 || f.common[0].in || f.split && f.common[1].in
+}
+
+// line reads a line, and returns the ways in which it is source: none for prose
+// and for what opens and closes a fence. They are valid until the next call.
+// The lines that are passed over have no mark, that is, no ``` or ~~~; run says
+// that this one has.
+func (f *fences) line(l *textLine, run bool) []fenceView {
 	f.views = f.views[:0]
-	if (len(text) == 0 || !marks[text[0]]) && f.common[0].plainly() && f.common[1].plainly() {
-		// Most lines of most files: text at column 0, and blank lines between
-		// it. To whoever is in a fence it is code, to others a paragraph.
-		lang := f.common[0].text(text) | f.common[1].text(text)
-		for i := range f.readers {
-			if r := &f.readers[i]; r.in {
-				lang |= r.language
-			}
-		}
-		if lang != 0 {
-			f.views = append(f.views, fenceView{0, lang})
-		}
-		return f.views
+	if !f.split {
+		f.divide(l, run)
 	}
-	if !f.split && bytes.IndexByte(text, '<') >= 0 {
-		f.split = true
-		f.common[1] = f.common[0]
-		f.common[1].containers = slices.Clone(f.common[0].containers)
-		f.common[1].plain = true
-	}
-	if begin, ok := f.common[0].line(text); ok {
-		f.view(begin, f.common[0].language)
-	}
+	f.commonLine(&f.common[0], l, run)
 	if f.split {
-		if begin, ok := f.common[1].line(text); ok {
-			f.view(begin, f.common[1].language)
-		}
+		f.commonLine(&f.common[1], l, run)
+		f.split = !f.common[0].same(&f.common[1])
 	}
-	mark, ok := markOf(text)
-	if !ok && f.open == 0 {
+	if !run && f.inside == 0 {
 		return f.views
+	}
+	mark, ok := fenceMark{}, false
+	if run {
+		mark, ok = markOf(l.text)
 	}
 	for i := range f.readers {
 		r := &f.readers[i]
@@ -93,47 +81,46 @@ func (f *fences) line(text []byte) []fenceView {
 			if !mark.closesItself() {
 				r.in, r.mark, r.language = true, mark, languageOfInfo(mark.info)
 				r.mark.info = nil
-				f.open++
+				f.inside++
 			}
 		case ok && r.takes(&mark) && r.closes(&mark):
 			r.in = false
-			f.open--
+			f.inside--
 		case r.in:
-			f.view(r.mark.content(text), r.language)
+			f.view(r.mark.content(l.text), r.language)
 		}
 	}
-	f.steady = f.settled()
 	return f.views
 }
 
-// settled reports whether all readers are in the same fence, at column 0, and
-// have seen a line of it.
-func (f *fences) settled() bool {
-	if f.open != len(f.readers) || len(f.views) != 1 || f.views[0].begin != 0 {
-		return false
+// divide lets the second reader go on by itself if the text up to the end of a
+// line could have HTML.
+func (f *fences) divide(l *textLine, run bool) {
+	c := &f.common[0]
+	if !c.concerned(run) {
+		return
 	}
-	for i := range f.readers {
-		if r := &f.readers[i]; r.mark.column != 0 || r.mark.quotes != 0 {
-			return false
-		}
+	c.skip(l.offset)
+	if bytes.IndexByte(c.data[c.at:l.next], '<') < 0 {
+		return
 	}
-	c := &f.common
-	return c[0].flush() && (!f.split || c[1].flush())
+	f.split = true
+	containers := append(f.common[1].containers[:0], c.containers...)
+	f.common[1] = *c
+	f.common[1].containers, f.common[1].plain = containers, true
 }
 
-// plainLine reports whether a line in a fence can't be a mark of any reader.
-func plainLine(text []byte) bool {
-	i := leadingBlanks(text)
-	return i == len(text) || !marks[text[i]]
-}
-
-// marks are the bytes with which a line can begin that is more than text.
-var marks = func() (set [256]bool) {
-	for _, c := range []byte(" \t\r>`~-+*_=#<0123456789") {
-		set[c] = true
+// commonLine reads a line as CommonMark.
+func (f *fences) commonLine(c *commonMark, l *textLine, run bool) {
+	if !c.concerned(run) {
+		return
 	}
-	return set
-}()
+	c.catchUp(l.offset)
+	c.at = l.next
+	if begin, ok := c.line(l.text); ok {
+		f.view(begin, c.language)
+	}
+}
 
 // view adds a view, or a language to one.
 func (f *fences) view(begin int, lang language) {

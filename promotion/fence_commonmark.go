@@ -6,6 +6,10 @@ import "bytes"
 // items, not in indented code nor in HTML. It knows no more of Markdown than
 // that takes.
 type commonMark struct {
+	data []byte
+	at   int  // it has read what stands before
+	cr   bool // carriage returns end lines
+
 	containers []container
 	quotes     int  // how many of them are quotes
 	empty      bool // the last is an item of which nothing was seen but its marker
@@ -66,23 +70,6 @@ func (c *cursor) skip(columns int) {
 func (c *cursor) to(i, width int) {
 	c.i, c.column, c.owed = i, c.column+width, 0
 }
-
-// plainly reports whether no more is open than a paragraph or a fence.
-func (m *commonMark) plainly() bool { return len(m.containers) == 0 && m.html == "" }
-
-// text is line for a line that is blank or begins with what can be no mark, while
-// no more is open than plainly says. It returns 0 for what isn't code.
-func (m *commonMark) text(text []byte) language {
-	if m.in {
-		return m.language
-	}
-	m.paragraph = len(text) > 0
-	return 0
-}
-
-// flush reports whether a fence is open that stands in no container and isn't
-// indented.
-func (m *commonMark) flush() bool { return m.in && len(m.containers) == 0 && m.fence.column == 0 }
 
 // line reads the next line. ok says that it is code in a fence, begin at which
 // byte its column 0 is.

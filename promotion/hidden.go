@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -16,7 +17,11 @@ const (
 	hiddenBidi hiddenClass = 1 << iota
 	hiddenTag
 	hiddenZeroWidth
+	hiddenSelector
+	hiddenOther
 )
+
+var hiddenNames = []string{"bidi controls", "tag characters", "zero-width characters", "variation selectors", "characters that aren't drawn"}
 
 // hiddenOf says how a character hides, 0 if it doesn't.
 func hiddenOf(r rune) hiddenClass {
@@ -28,23 +33,45 @@ func hiddenOf(r rune) hiddenClass {
 	case 0x200b <= r && r <= 0x200d, r == 0x2060, r == 0xfeff:
 		return hiddenZeroWidth
 	}
-	return 0
+	if r < 0x80 || !ignorable(r) || unicode.Is(unicode.Prepended_Concatenation_Mark, r) {
+		return 0
+	}
+	if unicode.Is(unicode.Variation_Selector, r) {
+		return hiddenSelector
+	}
+	return hiddenOther
 }
 
-// hiddenLead has the first bytes of the characters that hide.
-var hiddenLead = func() (t [256]bool) {
-	for _, r := range []rune{0x061c, 0x200b, 0xe0000, 0xfeff} {
-		t[string(r)[0]] = true
+// hiddenSecond has, for the first byte of each character that hides, a set of
+// the lower 6 bits of its second.
+var hiddenSecond = func() (t [256]uint64) {
+	add := func(first, last, stride rune) {
+		for r := first; r <= last; r += stride {
+			if hiddenOf(r) != 0 {
+				s := string(r)
+				t[s[0]] |= 1 << (s[1] & 0x3f)
+			}
+		}
 	}
+	for _, table := range []*unicode.RangeTable{unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector} {
+		for _, x := range table.R16 {
+			add(rune(x.Lo), rune(x.Hi), rune(x.Stride))
+		}
+		for _, x := range table.R32 {
+			add(rune(x.Lo), rune(x.Hi), rune(x.Stride))
+		}
+	}
+	add(0xe0000, 0xe0fff, 1)
 	return t
 }()
 
 const zeroWidthJoiner = 0x200d
 
 // hiddenIn finds the runs of characters that don't show, and how many more than
-// MaxReasons there are. Two pass: a byte order mark at the beginning, and one
-// zero-width joiner between two emoji, which makes one of them. In scripts that
-// need joiners they are found, too.
+// MaxReasons there are. Three pass: a byte order mark at the beginning, one
+// zero-width joiner between two emoji, which makes one of them, and one
+// variation selector behind a character that may have one. In scripts that need
+// joiners they are found, too.
 func hiddenIn(f File) (found []Finding, more int) {
 	at := position{data: f.Data}
 	start := 0
@@ -52,6 +79,10 @@ func hiddenIn(f File) (found []Finding, more int) {
 		start = len("\ufeff")
 	}
 	for i := nextHidden(f.Data, start); i < len(f.Data); i = nextHidden(f.Data, i) {
+		if n := selected(f.Data, i); n > 0 {
+			i += n
+			continue
+		}
 		end, classes, text := hiddenRun(f.Data, i)
 		if end == 0 {
 			i++
@@ -77,6 +108,7 @@ func hiddenIn(f File) (found []Finding, more int) {
 // hides may begin.
 func nextHidden(data []byte, i int) int {
 	for ; i < len(data); i++ {
+		i = skipASCII(data, i)
 		for i+8 <= len(data) {
 			top := binary.LittleEndian.Uint64(data[i:]) & tops
 			if top != 0 {
@@ -85,7 +117,7 @@ func nextHidden(data []byte, i int) int {
 			}
 			i += 8
 		}
-		if i+1 < len(data) && hiddenLead[data[i]] && data[i+1]&0xc0 == 0x80 {
+		if i+1 < len(data) && data[i+1]&0xc0 == 0x80 && hiddenSecond[data[i]]>>(data[i+1]&0x3f)&1 != 0 {
 			return i
 		}
 	}
@@ -120,7 +152,7 @@ func hiddenRun(data []byte, i int) (end int, classes hiddenClass, text string) {
 
 func hiddenDetail(classes hiddenClass, n int, spelled string) string {
 	var names []string
-	for i, name := range []string{"bidi controls", "tag characters", "zero-width characters"} {
+	for i, name := range hiddenNames {
 		if classes&(1<<i) != 0 {
 			names = append(names, name)
 		}
@@ -130,6 +162,24 @@ func hiddenDetail(classes hiddenClass, n int, spelled string) string {
 		detail += fmt.Sprintf("; the tags spell %q", spelled)
 	}
 	return detail
+}
+
+// selected returns the length of the variation selector at i, if it is the only
+// one there and stands behind a character that may have one: a digit or sign of
+// a key, or one beyond ASCII that shows. It is 0 otherwise.
+func selected(data []byte, i int) int {
+	r, size := utf8.DecodeRune(data[i:])
+	if !unicode.Is(unicode.Variation_Selector, r) {
+		return 0
+	}
+	if next, _ := utf8.DecodeRune(data[i+size:]); unicode.Is(unicode.Variation_Selector, next) {
+		return 0
+	}
+	before, _ := utf8.DecodeLastRune(data[:i])
+	if before < 0x80 && before != '#' && before != '*' && (before < '0' || before > '9') || before == utf8.RuneError || unicode.IsSpace(before) || hiddenOf(before) != 0 {
+		return 0
+	}
+	return size
 }
 
 // betweenEmoji reports whether data[i:end] stands directly between two emoji.

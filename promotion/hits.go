@@ -15,16 +15,20 @@ type hit struct {
 }
 
 // hits keeps the first MaxReasons hits of a file by offset and token, and counts
-// the others.
+// the others. Of those it keeps the first of each kind, so that many of one kind
+// don't hide that there are others.
 type hits struct {
 	kept    []hit
 	omitted int
 	full    bool // as many were kept as may be: what comes after the last isn't kept
+
+	ranks []uint8 // of the tokens' kinds; nil: kinds don't matter
+	rare  map[uint8]hit
 }
 
 func (h *hits) add(x hit) {
 	if h.full && compareHits(x, h.kept[MaxReasons-1]) > 0 {
-		h.omitted++
+		h.omit(x)
 		return
 	}
 	h.kept = append(h.kept, x)
@@ -37,14 +41,50 @@ func (h *hits) add(x hit) {
 // in two ways, of which the plainest stays.
 func (h *hits) settle() {
 	slices.SortFunc(h.kept, compareHits)
-	h.kept = slices.CompactFunc(h.kept, func(a, b hit) bool {
-		return a.offset == b.offset && a.token == b.token && a.length == b.length
-	})
-	if more := len(h.kept) - MaxReasons; more >= 0 {
+	h.kept = slices.CompactFunc(h.kept, samePlace)
+	if len(h.kept) >= MaxReasons {
+		for _, x := range h.kept[MaxReasons:] {
+			h.omit(x)
+		}
 		h.kept = h.kept[:MaxReasons]
-		h.omitted += more
 		h.full = true
 	}
+}
+
+// omit counts a hit, and keeps it if it is the first of its kind that is omitted.
+func (h *hits) omit(x hit) {
+	h.omitted++
+	if h.ranks == nil {
+		return
+	}
+	rank := h.ranks[x.token]
+	if first, ok := h.rare[rank]; ok && compareHits(first, x) <= 0 {
+		return
+	}
+	if h.rare == nil {
+		h.rare = map[uint8]hit{}
+	}
+	h.rare[rank] = x
+}
+
+// all returns what was kept, in order.
+func (h *hits) all() []hit {
+	h.settle()
+	if len(h.rare) == 0 {
+		return h.kept
+	}
+	list := slices.Clone(h.kept)
+	for _, x := range h.rare {
+		list = append(list, x)
+	}
+	h.omitted -= len(h.rare)
+	h.rare = nil
+	slices.SortFunc(list, compareHits)
+	return slices.CompactFunc(list, samePlace)
+}
+
+func samePlace(a, b hit) bool {
+	return a.offset == b.offset && a.token == b.token && a.length == b.length
 }
 
 func compareHits(a, b hit) int {
@@ -58,10 +98,10 @@ func compareHits(a, b hit) int {
 
 // addHits makes findings of the hits in a file.
 func (r *report) addHits(f File, m *matcher, h *hits) {
-	h.settle()
+	list := h.all()
 	r.omitted += h.omitted
 	at := position{data: f.Data}
-	for _, x := range h.kept {
+	for _, x := range list {
 		t := m.tokens[x.token]
 		line, col := at.of(x.offset)
 		r.add(Finding{
@@ -89,5 +129,8 @@ func (p *position) of(offset int) (line, col int) {
 	p.at = offset
 	p.col += utf8.RuneCount(p.data[p.from:offset])
 	p.from = offset
+	if p.line == 0 && offset > 0 && bytes.HasPrefix(p.data, []byte("\ufeff")) {
+		return 1, p.col // no editor counts a byte order mark
+	}
 	return p.line + 1, p.col + 1
 }

@@ -68,5 +68,5 @@ const MaxReasons = 10_000
 
 // Raised reports whether the tripwire needs a person: it does if it is nil.
 func (t *TripwireResult) Raised() bool {
-	return t == nil || t.Escalate || len(t.Reasons) > 0 || t.Omitted > 0
+	return t == nil || t.Escalate || len(t.Reasons) > 0 || t.Omitted != 0
 }

@@ -20,12 +20,19 @@ const (
 // did_not_run). The same decision gives the same bytes.
 func (d *Decision) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"terminal":`...)
-	dst = verdict.AppendString(dst, string(d.Terminal))
+	dst = append(verdict.AppendString(dst, string(d.Terminal)), ',')
+	dst = append(d.AppendStops(dst), `,"tripwire":`...)
+	return append(verdict.AppendString(dst, d.tripwire()), '}')
+}
+
+// AppendStops appends what stopped the promotion, and the kinds that counted, as
+// members of an object: those of AppendJSON from guard to kinds.
+func (d *Decision) AppendStops(dst []byte) []byte {
 	if len(d.Stops) > 0 {
-		dst = append(dst, `,"guard":`...)
-		dst = verdict.AppendString(dst, string(d.Stops[0].Guard))
+		dst = append(dst, `"guard":`...)
+		dst = append(verdict.AppendString(dst, string(d.Stops[0].Guard)), ',')
 	}
-	dst = append(dst, `,"others":[`...)
+	dst = append(dst, `"others":[`...)
 	for i := 1; i < len(d.Stops); i++ {
 		if i > 1 {
 			dst = append(dst, ',')
@@ -43,9 +50,7 @@ func (d *Decision) AppendJSON(dst []byte) []byte {
 		dst = append(verdict.AppendString(dst, s.Message), '}')
 	}
 	dst = append(dst, `],"kinds":`...)
-	dst = verdict.AppendStrings(dst, d.Kinds)
-	dst = append(dst, `,"tripwire":`...)
-	return append(verdict.AppendString(dst, d.tripwire()), '}')
+	return verdict.AppendStrings(dst, d.Kinds)
 }
 
 // MarshalJSON returns what AppendJSON appends.

@@ -32,22 +32,18 @@ func DistinctKinds(labels, allowed []string) []string {
 // than the space. Two labels that look the same must not count as two.
 func NormalKind(label string) string {
 	kind := strings.TrimSpace(label)
-	if kind == "" || strings.ContainsFunc(kind, unseen) {
+	if kind == "" || hasUnseen(kind) {
 		return ""
 	}
-	return norm.NFC.String(cases.Fold().String(norm.NFC.String(kind)))
+	return norm.NFC.String(strings.Map(foldCherokee, cases.Fold().String(norm.NFC.String(kind))))
 }
 
-// unseen tells of characters that don't show. U+FFFD stands for what isn't
-// UTF-8.
-func unseen(r rune) bool {
-	switch {
-	case r == ' ':
-		return false
-	case r == unicode.ReplacementChar, r == '\u2800': // the empty Braille pattern
-		return true
-	default:
-		return !unicode.IsGraphic(r) || unicode.IsSpace(r) ||
-			unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
+// foldCherokee folds the letters of Cherokee, which alone fold to their capitals
+// (CaseFolding.txt). [cases.Fold] makes small ones of capitals and capitals of
+// small ones, so that the two would stay two.
+func foldCherokee(r rune) rune {
+	if unicode.Is(unicode.Cherokee, r) {
+		return unicode.ToUpper(r)
 	}
+	return r
 }

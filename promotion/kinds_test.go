@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"pgregory.net/rapid"
 
@@ -115,5 +116,19 @@ func TestManyKindsAreQuick(t *testing.T) {
 	}
 	if took := time.Since(start); took > 2*time.Second {
 		t.Errorf("took %s", took)
+	}
+}
+
+func TestKindsThatDifferInCaseAreOne(t *testing.T) {
+	for r := rune(1); r <= unicode.MaxRune; r++ {
+		kind := promotion.NormalKind("a" + string(r))
+		if again := promotion.NormalKind(kind); again != kind {
+			t.Errorf("%U: %q is %q when read again", r, kind, again)
+		}
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			if k := promotion.NormalKind("a" + string(other)); k != kind {
+				t.Errorf("%U is %q, %U is %q", r, kind, other, k)
+			}
+		}
 	}
 }

@@ -21,6 +21,7 @@ import (
 // automaton in vain, and never lets a token pass (FuzzMatcherEqualsNaive).
 type matcher struct {
 	tokens []Token // sorted by kind, the most severe first, then by text
+	ranks  []uint8 // of the tokens' kinds
 	forms  []int32 // for each pattern of the automaton, whose form it is
 	auto   *ahocorasick.Automaton
 	maxLen int // of the longest pattern
@@ -34,18 +35,19 @@ type matcher struct {
 	// starts has, by the top of such a hash, where a pattern may begin: one byte
 	// before, there, and one byte on; and as bits, how many of its bytes
 	// prefixes has, less one.
-	starts   [3][1 << 12]uint8
+	starts   [3][1 << topBits]uint8
 	prefixes bitset // hashes of up to 8 bytes that patterns begin with
 	// patterns has, by the top of such a hash, the patterns themselves; none if
 	// they are too many to be compared.
-	patterns [1 << 12][]string
+	patterns [1 << topBits][]string
 	// beyondASCII is set if a pattern has such characters, backslash if one ends
 	// with it: then views that need not be looked at otherwise, must.
 	beyondASCII, backslash bool
 }
 
-// bitset is a set of 17-bit hashes.
-type bitset [1 << 11]uint64
+// bitset is a set of hashes. It has 32 KiB, as much as the fastest memory that
+// every processor has, and is so thinly filled that most of text has none.
+type bitset [1 << (hashBits - 6)]uint64
 
 func (b *bitset) add(h uint32)      { b[h>>6] |= 1 << (h & 63) }
 func (b *bitset) has(h uint32) bool { return b[h>>6]&(1<<(h&63)) != 0 }
@@ -54,11 +56,19 @@ func (b *bitset) has(h uint32) bool { return b[h>>6]&(1<<(h&63)) != 0 }
 // same. It makes a few other bytes the same, too; the automaton tells them
 // apart.
 const (
+	hashBits = 18
+	topBits  = 12 // of the top of a hash
+	belowTop = hashBits - topBits
+
 	lower4 = 0x20202020
 	lower8 = 0x2020202020202020
 )
 
-func hash4(w uint32) uint32 { return ((w | lower4) * 0x9e3779b1) >> 15 }
+// lowered4 returns the first 4 bytes with 0x20 set.
+func lowered4(data []byte) uint64 { return uint64(binary.LittleEndian.Uint32(data) | lower4) }
+
+// hash4 is of the lowest 4 bytes, which must have 0x20 set.
+func hash4(w uint64) uint32 { return uint32(w) * 0x9e3779b1 >> (32 - hashBits) }
 
 // hash8 is of the lowest n bytes.
 func hash8(w uint64, n int) uint32 {
@@ -81,6 +91,7 @@ func newMatcher(tokens []Token) (*matcher, error) {
 	})
 	build := ahocorasick.NewBuilder()
 	for i, t := range m.tokens {
+		m.ranks = append(m.ranks, uint8(kindRank(t.Kind)))
 		all := forms[t.Text]
 		slices.Sort(all)
 		for _, form := range slices.Compact(all) {
@@ -123,13 +134,13 @@ func (m *matcher) add(pattern string) {
 	n := copy(b[:], pattern)
 	w := binary.LittleEndian.Uint64(b[:])
 	m.prefixes.add(hash8(w, n))
-	if list := &m.patterns[hash8(w, n)>>5]; len(*list) < tooMany {
+	if list := &m.patterns[hash8(w, n)>>belowTop]; len(*list) < tooMany {
 		*list = append(*list, pattern)
 	}
 	gram := func(at int, w uint32) {
-		h := hash4(w)
+		h := hash4(uint64(w | lower4))
 		m.grams.add(h)
-		m.starts[at][h>>5] |= 1 << (n - 1)
+		m.starts[at][h>>belowTop] |= 1 << (n - 1)
 	}
 	const on, there, before = 0, 1, 2 // where the gram is, as seen from the pattern
 	switch low := uint32(w); {
@@ -158,7 +169,7 @@ func (m *matcher) begins(data []byte, lengths uint8) bool {
 		if !m.prefixes.has(h) {
 			continue
 		}
-		list := m.patterns[h>>5]
+		list := m.patterns[h>>belowTop]
 		if len(list) == tooMany {
 			return true
 		}
@@ -210,20 +221,22 @@ func (m *matcher) next(data []byte, pos int) int {
 // nextGram returns the next place, of every other one from i on, that has the
 // gram of a pattern, or one of the last 8 bytes.
 func (m *matcher) nextGram(data []byte, i int) int {
-	for i+8 <= len(data) {
-		w := binary.LittleEndian.Uint64(data[i : i+8])
-		if m.grams.has(hash4(uint32(w))) {
-			break
+	for ; i+12 <= len(data); i += 8 {
+		b := data[i : i+12]
+		low, high := binary.LittleEndian.Uint64(b)|lower8, binary.LittleEndian.Uint64(b[4:])|lower8
+		switch {
+		case m.grams.has(hash4(low)):
+			return i
+		case m.grams.has(hash4(low >> 16)):
+			return i + 2
+		case m.grams.has(hash4(high)):
+			return i + 4
+		case m.grams.has(hash4(high >> 16)):
+			return i + 6
 		}
-		if m.grams.has(hash4(uint32(w >> 16))) {
-			i += 2
-			break
-		}
-		if m.grams.has(hash4(uint32(w >> 32))) {
-			i += 4
-			break
-		}
-		i += 6
+	}
+	for i+8 <= len(data) && !m.grams.has(hash4(lowered4(data[i:]))) {
+		i += 2
 	}
 	return i
 }
@@ -231,7 +244,7 @@ func (m *matcher) nextGram(data []byte, i int) int {
 // start returns where, from pos on, the pattern may begin whose gram may be at
 // i, -1 if nowhere. There must be 9 bytes.
 func (m *matcher) start(data []byte, pos, i int) int {
-	h := hash4(binary.LittleEndian.Uint32(data[i:])) >> 5
+	h := hash4(lowered4(data[i:])) >> belowTop
 	if l := m.starts[0][h]; l != 0 && i > pos && m.begins(data[i-1:], l) {
 		return i - 1
 	}

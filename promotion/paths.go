@@ -39,7 +39,7 @@ func checkPath(p string) string {
 		return "a path with a backslash, which separates folders on some systems"
 	case strings.Contains(p, ":"):
 		return "a path with a colon, which names a drive or a stream on some systems"
-	case strings.ContainsFunc(p, unseen):
+	case hasUnseen(p):
 		return "a path with a character that doesn't show"
 	case strings.Count(p, "/") >= maxPathDepth:
 		return "a path of more than " + strconv.Itoa(maxPathDepth) + " names"
@@ -87,22 +87,6 @@ func reservedName(name string) bool {
 		}
 	}
 	return utf8.RuneCountInString(rest) == 1 && strings.Contains("0123456789¹²³", rest)
-}
-
-// shown returns a path, or other text from outside, for a finding: itself if it
-// is fit to be shown, escaped otherwise, and never long.
-func shown(p string) string {
-	const most = 256
-	if utf8.ValidString(p) && !strings.ContainsFunc(p, unseen) {
-		if len(p) <= most {
-			return p
-		}
-	} else if len(p) <= most {
-		q := strconv.QuoteToASCII(p)
-		return q[1 : len(q)-1]
-	}
-	q := strconv.QuoteToASCII(p[:most])
-	return q[1:len(q)-1] + "..."
 }
 
 // pathSet finds paths that are one path on some system: equal but for case and

@@ -1,8 +1,8 @@
 package promotion
 
 import (
-	"bytes"
 	"encoding/binary"
+	"math/bits"
 )
 
 // minRun is how long an encoded run is at least.
@@ -16,7 +16,7 @@ const (
 	classCode            // of the alphabet of base64, which has that of hex
 	classPad             // =
 	classEnd             // a line end
-	classBlank           // may stand beside a line end: indentation, and what quotes and comments begin with
+	classBlank           // may stand beside a line end: indentation, and what quotes, comments and texts begin or end with
 )
 
 const (
@@ -51,7 +51,7 @@ func init() {
 	classOf['_'], sextetOf['_'] = classCode, 63
 	classOf['='], sextetOf['='] = classPad, padSextet
 	classOf['\n'], classOf['\r'] = classEnd, classEnd
-	for _, c := range " \t>#*|" {
+	for _, c := range " \t>#*|\"'`,\\" {
 		classOf[c] = classBlank
 	}
 	for i := range isEncoding {
@@ -68,114 +68,146 @@ func init() {
 type runFinder struct {
 	data []byte
 	pos  int // up to where the stretches were found
-	// The next stretch without line ends, and the next with: where they begin,
-	// before pos if that isn't known, and where the latter ends.
-	pure, line, lineEnd int
 }
 
 // next returns the next stretch, an empty one behind the last.
 func (f *runFinder) next() (start, end int) {
-	if f.pure < f.pos {
-		f.pure = nextPure(f.data, f.pos)
-	}
-	if f.line < f.pos {
-		f.line, f.lineEnd = nextLines(f.data, f.pos)
-	}
-	switch {
-	case f.line <= f.pure:
-		start, end = f.line, f.lineEnd
-	default:
-		start = f.pure
-		for end = start + minRun; end < len(f.data) && inRun[f.data[end]]; {
-			end++
+	data := f.data
+	row := 0 // how many bytes before i may be of a run
+	for i := f.pos; i < len(data); i += 8 {
+		w := wordAt(data, i)
+		not := notInRun(w)
+		if row+bits.TrailingZeros64(not)/8 >= minRun {
+			start = i - row
+			for end = start; end < len(data) && inRun[data[end]]; {
+				end++
+			}
+			if end-start >= minRun {
+				end, _ = extend(data, end)
+				return f.found(start, end)
+			}
+			for end < len(data) && data[end] >= firstInRun && !inRun[data[end]] {
+				end++
+			}
+			i, row = end-8, 0
+			continue
 		}
+		for ends := exactZeros(w ^ '\n'*ones); ends != 0; ends &= ends - 1 {
+			at := i + bits.TrailingZeros64(ends)/8
+			if !mayJoin(data, at) {
+				continue
+			}
+			if start, end = f.joined(at); start < end {
+				return f.found(start, end)
+			}
+		}
+		row &= int(not>>1-1) >> 63 // 0 unless not is; a branch would be mispredicted
+		row += bits.LeadingZeros64(not) / 8
 	}
+	f.pos = len(data)
+	return len(data), len(data)
+}
+
+// found returns a stretch without the blanks and line ends around it.
+func (f *runFinder) found(start, end int) (int, int) {
 	f.pos = end
-	if start < end {
-		for !inRun[f.data[start]] {
-			start++
-		}
-		for !inRun[f.data[end-1]] {
-			end--
-		}
+	for !inRun[f.data[end-1]] {
+		end--
 	}
 	return start, end
 }
 
-// nextPure returns where, from pos on, the next minRun bytes of an alphabet
-// begin, len(data) if nowhere. Of so many, one of the words of 8 bytes that it
-// looks at has nothing else.
-func nextPure(data []byte, pos int) int {
-	const below, dots = '+' * ones, '.' * ones // nothing below + is in a run
-	for i := pos; i+8 <= len(data); i += 8 {
-		w := binary.LittleEndian.Uint64(data[i : i+8])
-		if (w-below)&^w&tops|zeros(w^dots) != 0 || !inRunAll(data[i:i+8]) {
-			continue
-		}
-		start, end := i, i+8
-		for start > pos && inRun[data[start-1]] {
-			start--
-		}
-		for end < len(data) && end-start < minRun && inRun[data[end]] {
-			end++
-		}
-		if end-start >= minRun {
-			return start
-		}
+// wordAt returns the 8 bytes at i, 0 where there are none.
+func wordAt(data []byte, i int) (w uint64) {
+	if i+8 <= len(data) {
+		return binary.LittleEndian.Uint64(data[i : i+8])
 	}
-	return len(data)
+	for n, b := range data[i:] {
+		w |= uint64(b) << (8 * n)
+	}
+	return w
 }
 
-func inRunAll(data []byte) bool {
-	for _, b := range data {
-		if !inRun[b] {
-			return false
-		}
-	}
-	return true
+// firstInRun is the lowest byte of those in a run.
+const firstInRun = '+'
+
+// notInRun has the highest bit set of most of the bytes of w that aren't in a
+// run: those below the first, dots, and those beyond ASCII.
+func notInRun(w uint64) uint64 {
+	return (^(w|tops-firstInRun*ones)|w)&tops | exactZeros(w^'.'*ones)
 }
 
-// nextLines returns the next stretch, from pos on, with line ends in it.
-func nextLines(data []byte, pos int) (start, end int) {
-	for at := pos; ; at++ {
-		n := bytes.IndexByte(data[at:], '\n')
-		if n < 0 {
-			return len(data), len(data)
-		}
-		at += n
-		start, end = at, at+1
-		for start > pos && classOf[data[start-1]] >= classEnd {
-			start--
-		}
-		if start == pos || !inRun[data[start-1]] {
-			pos = at + 1 // it would begin in the next line
-			continue
-		}
-		for end < len(data) && classOf[data[end]] >= classEnd {
+// exactZeros has the highest bit set of the bytes of w that are 0.
+func exactZeros(w uint64) uint64 { return ^((w&^tops + ^uint64(tops)) | w) & tops }
+
+// mayJoin reports whether a stretch may go across the line end at i. It says no
+// at most of them, where lines of ordinary text meet.
+func mayJoin(data []byte, i int) bool {
+	if i < 10 || i+11 > len(data) {
+		return true
+	}
+	before, after := classOf[data[i-1]], classOf[data[i+1]]
+	if before == classOther || after == classOther || data[i-1] == '\n' {
+		return false // what goes across two line ends goes across the first
+	}
+	if before >= classEnd || after >= classEnd {
+		return true
+	}
+	// Words of fewer than 8 bytes, with no line end beyond them.
+	m := bits.LeadingZeros64(notInRun(wordAt(data, i-8))) / 8
+	n := bits.TrailingZeros64(notInRun(wordAt(data, i+1))) / 8
+	return m%8 == 0 || n%8 == 0 ||
+		mayEnd(data[i-1-m], data[i-2-m]) || mayEnd(data[i+1+n], data[i+2+n])
+}
+
+// mayEnd reports whether a line may end at the first of two bytes, or in what
+// blanks begin there.
+func mayEnd(b, next byte) bool {
+	return classOf[b] == classEnd || classOf[b] == classBlank && classOf[next] >= classEnd
+}
+
+// joined returns the stretch across the line end at i, an empty one if there is
+// none, or none that is long enough.
+func (f *runFinder) joined(i int) (start, end int) {
+	if i < f.pos {
+		return i, i // of a stretch that isn't long enough
+	}
+	data := f.data
+	for start = i; start > f.pos && classOf[data[start-1]] >= classEnd; {
+		start--
+	}
+	coded := start
+	for start > f.pos && inRun[data[start-1]] {
+		start--
+	}
+	if coded -= start; coded == 0 {
+		f.pos = i + 1 // it would begin in the next line
+		return i, i
+	}
+	end, more := extend(data, i)
+	if coded+more >= minRun {
+		return start, end
+	}
+	f.pos = end
+	return i, i
+}
+
+// extend returns where the stretch ends that goes on at end, and how many bytes
+// of a run there are up to there.
+func extend(data []byte, end int) (to, coded int) {
+	for end < len(data) {
+		if inRun[data[end]] {
 			end++
-		}
-		coded := 0
-		for start > pos && inRun[data[start-1]] {
-			start--
 			coded++
+			continue
 		}
-		for end < len(data) {
-			if inRun[data[end]] {
-				end++
-				coded++
-				continue
-			}
-			n, ends := blanks(data, end)
-			if !ends {
-				break
-			}
-			end += n
+		n, ends := blanks(data, end)
+		if !ends {
+			break
 		}
-		if coded >= minRun {
-			return start, end
-		}
-		pos, at = end, end-1
+		end += n
 	}
+	return end, coded
 }
 
 // blanks returns how long the blanks and line ends at i are, and whether there

@@ -22,10 +22,10 @@ type ScanOptions struct {
 // Bounds on the caller's tokens: the automaton takes some hundred bytes of
 // memory for each byte of a token.
 const (
-	// MaxTokenBytes is how long an extra token may be.
-	MaxTokenBytes = 256
-	// MaxExtraBytes is how long all extra tokens together may be.
-	MaxExtraBytes = 64 << 10
+	// maxTokenBytes is how long an extra token may be.
+	maxTokenBytes = 256
+	// maxExtraBytes is how long all extra tokens together may be.
+	maxExtraBytes = 64 << 10
 )
 
 // Scanner is a compiled tripwire. It is immutable and safe for concurrent use.
@@ -78,8 +78,8 @@ func checkExtra(extra []string) error {
 			problems = append(problems, fmt.Errorf("extra token %d %s", i, why))
 		}
 	}
-	if total > MaxExtraBytes {
-		problems = append(problems, fmt.Errorf("the extra tokens have %d bytes, more than %d together", total, MaxExtraBytes))
+	if total > maxExtraBytes {
+		problems = append(problems, fmt.Errorf("the extra tokens have %d bytes, more than %d together", total, maxExtraBytes))
 	}
 	return errors.Join(problems...)
 }
@@ -92,8 +92,8 @@ func unusable(token string) string {
 		return "is empty or blank: it would be found everywhere"
 	case strings.ContainsFunc(token, unicode.IsControl):
 		return "holds a control character"
-	case len(token) > MaxTokenBytes || len(norm.NFKC.String(token)) > MaxTokenBytes:
-		return fmt.Sprintf("has more than %d bytes", MaxTokenBytes)
+	case len(token) > maxTokenBytes || len(norm.NFKC.String(token)) > maxTokenBytes:
+		return fmt.Sprintf("has more than %d bytes", maxTokenBytes)
 	}
 	return ""
 }
@@ -101,8 +101,9 @@ func unusable(token string) string {
 // Scan looks through an artefact. It never fails: a part that can't be done is
 // a finding of [KindScanFailed], and what the others found stays. Memory is
 // bounded whatever the artefact says: [MaxReasons] findings are kept, the first
-// by file, offset, kind and token, and about as many as there are others are
-// counted (one that two views of a text show may count twice among them).
+// of each kind and then the first by file, offset, kind and token, and about as
+// many as there are others are counted (one that two views of a text show may
+// count twice among them).
 func (s *Scanner) Scan(a *Artefact) ScanResult {
 	if a == nil {
 		a = &Artefact{Findings: []Finding{failed("", "the artefact", "there is none")}}
@@ -144,11 +145,12 @@ type part struct {
 func (s *Scanner) parts(f File, baseline []string, r *report) []part {
 	return []part{
 		{"the shape", func() { r.add(shapeOf(f)...) }},
+		{"the repositories", func() { r.add(repositoryOf(f)...) }},
 		{"the denylist", func() {
 			if s.denylist == nil {
 				panic("the scanner wasn't made by NewScanner")
 			}
-			h := hits{}
+			h := hits{ranks: s.denylist.ranks}
 			// What was found before a failure stays.
 			defer func() { r.addHits(f, s.denylist, &h) }()
 			scanViews(f.Data, s.denylist, &h)
@@ -197,18 +199,40 @@ func failed(file, part, why string) Finding {
 	return Finding{Kind: KindScanFailed, File: file, Offset: -1, Detail: fmt.Sprintf("the scan of %s failed: %s", part, why)}
 }
 
-// settle sorts what was found and keeps the first; unless it is the end, not
-// before there are twice as many as are kept.
+// settle sorts what was found and keeps the first of each kind and then the
+// first of all: many of one kind don't hide that there are others. Unless it is
+// the end, it does so not before there are twice as many as are kept.
 func (r *report) settle(end bool) {
 	if !end && len(r.findings) < 2*MaxReasons {
 		return
 	}
 	slices.SortStableFunc(r.findings, inOrder)
-	if more := len(r.findings) - MaxReasons; more > 0 {
-		clear(r.findings[MaxReasons:])
-		r.findings = r.findings[:MaxReasons]
-		r.omitted += more
+	more := len(r.findings) - MaxReasons
+	if more <= 0 {
+		return
 	}
+	first := map[Kind]int{}
+	for i, f := range r.findings {
+		if _, known := kindRanks[f.Kind]; !known { // an artefact can be made by hand
+			continue
+		}
+		if _, ok := first[f.Kind]; !ok {
+			first[f.Kind] = i
+		}
+	}
+	kept, others := r.findings[:0], MaxReasons-len(first)
+	for i, f := range r.findings {
+		if at, ok := first[f.Kind]; !ok || at != i {
+			if others == 0 {
+				continue
+			}
+			others--
+		}
+		kept = append(kept, f)
+	}
+	clear(r.findings[len(kept):])
+	r.findings = kept
+	r.omitted += more
 }
 
 // inOrder is the order of findings: file, offset, kind, token, and whatever

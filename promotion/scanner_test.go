@@ -2,6 +2,7 @@ package promotion
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func ofKind(r TripwireResult, k Kind) (f []Finding) {
 
 func TestExtraTokensThatCannotBeOne(t *testing.T) {
 	const secret = "hunter2\x00"
-	for _, bad := range []string{"", "  \t", "\u200b", "\u00a0", "\xff", secret, strings.Repeat("x", MaxTokenBytes+1)} {
+	for _, bad := range []string{"", "  \t", "\u200b", "\u00a0", "\xff", secret, strings.Repeat("x", maxTokenBytes+1)} {
 		_, err := NewScanner(ScanOptions{ExtraTokens: []string{"fine", bad}})
 		if err == nil || !strings.Contains(err.Error(), "extra token 1 ") || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%q: %v", bad, err)
@@ -38,7 +39,7 @@ func TestExtraTokensThatCannotBeOne(t *testing.T) {
 			t.Errorf("%q: %+v", bad, r)
 		}
 	}
-	many := slices.Repeat([]string{strings.Repeat("y", MaxTokenBytes)}, MaxExtraBytes/MaxTokenBytes+1)
+	many := slices.Repeat([]string{strings.Repeat("y", maxTokenBytes)}, maxExtraBytes/maxTokenBytes+1)
 	if _, err := NewScanner(ScanOptions{ExtraTokens: many}); err == nil {
 		t.Error("no bound on all extra tokens together")
 	}
@@ -150,6 +151,27 @@ func TestFindingsAreBounded(t *testing.T) {
 	}
 }
 
+func TestManyFindingsOfOneKindHideNoOther(t *testing.T) {
+	many := strings.Repeat("curl ", 3*MaxReasons)
+	for name, files := range map[string][]File{
+		"behind them in the file": {{Path: "a.md", Data: []byte(many + "rm -rf / ~/.ssh/ crontab \u200b\u200b")}},
+		"in files after theirs":   {{Path: "a.md", Data: []byte(many)}, {Path: "b", Data: []byte(many)}, {Path: "z.md", Data: []byte("rm -rf / ~/.ssh/ crontab \u200b\u200b")}},
+		"encoded":                 {{Path: "a.md", Data: []byte(many + " " + base64.StdEncoding.EncodeToString([]byte("rm -rf / ~/.ssh/ crontab")) + "\u200b")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := scanOf(t, ScanOptions{}, files...)
+			if len(r.Reasons) != MaxReasons || !slices.IsSortedFunc(r.Reasons, inOrder) {
+				t.Errorf("%d findings", len(r.Reasons))
+			}
+			for _, k := range []Kind{KindDestructive, KindCredentials, KindPersistence, KindHidden, KindEgress, KindFrontMatter} {
+				if len(ofKind(r, k)) == 0 {
+					t.Errorf("no %s", k)
+				}
+			}
+		})
+	}
+}
+
 func TestShape(t *testing.T) {
 	for _, c := range []struct {
 		file File
@@ -193,7 +215,20 @@ func TestHiddenText(t *testing.T) {
 		{"two joiners", man + zwj + zwj + laptop, "4+6"},
 		{"joiner at a letter", man + zwj + "a", "4+3"},
 		{"joiner in Arabic", "می\u200cخواهم", "4+3"},
-		{"a run of all kinds", "\u200b\u202e\U000e0041", "0+10"},
+		{"a run of all kinds", "\u200b\u202e\U000e0041\ufe0f\u00ad", "0+15"},
+		{"invisible operators", "a\u2061\u2064b\u206a", "1+6 8+3"},
+		{"a soft hyphen", "a\u00adb", "1+2"},
+		{"a grapheme joiner", "a\u034fb", "1+2"},
+		{"fillers", "\u115f \u1160 \u3164 \uffa0", "0+3 4+3 8+3 12+3"},
+		{"a vowel separator", "a\u180eb", "1+3"},
+		{"unassigned and ignored", "a\U000e0fffb\u2065\ufff0", "1+4 6+6"},
+		{"bytes in variation selectors", "\U0001f600\U000e0100\U000e0101", "4+8"},
+		{"selectors of both kinds", "\u2764\ufe0f\ufe0e", "3+6"},
+		{"a selector behind a letter", "a\ufe0fb", "1+3"},
+		{"a selector behind nothing", "\ufe0f \ufe0f", "0+3 4+3"},
+		{"a selector behind what doesn't show", "é\u200b\ufe0f", "2+6"},
+		{"one selector", "\u2764\ufe0f 1\ufe0f\u20e3 #\ufe0e \u845b\U000e0100 \u2229\ufe00", ""},
+		{"signs that show", "° § · « » © ® … “ ” – ー、（） \u0600\u06dd", ""},
 	} {
 		var got []string
 		f, more := hiddenIn(File{Data: []byte(c.text)})
@@ -211,5 +246,22 @@ func TestHiddenText(t *testing.T) {
 	f, more := hiddenIn(File{Data: bytes.Repeat([]byte("\u200bx"), MaxReasons+5)})
 	if len(f) != MaxReasons || more != 5 {
 		t.Errorf("%d and %d", len(f), more)
+	}
+}
+
+func TestColumnsDoNotCountAByteOrderMark(t *testing.T) {
+	s, err := NewScanner(ScanOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.Scan(&Artefact{Files: []File{{Path: "a.txt", Data: []byte("\ufeffcurl, curl\ncurl")}}})
+	var places [][2]int
+	for _, f := range r.Tripwire.Reasons {
+		if f.Token == "curl" {
+			places = append(places, [2]int{f.Line, f.Col})
+		}
+	}
+	if want := [][2]int{{1, 1}, {1, 7}, {2, 1}}; !slices.Equal(places, want) {
+		t.Errorf("got %v, want %v", places, want)
 	}
 }

@@ -9,11 +9,13 @@ import (
 	"strings"
 )
 
-// skillFile is what makes a folder a skill, in whatever case: a program that
-// looks for it on a file system that ignores case finds them all.
-const skillFile = "SKILL.md"
+// manifestName is the file that makes a folder a skill, and whose front matter
+// declares what the skill is and may do.
+const manifestName = "SKILL.md"
 
-func isSkillFile(name string) bool { return strings.EqualFold(name, skillFile) }
+// isManifest takes the name in whatever case: a program that looks for it on a
+// file system that ignores case finds them all.
+func isManifest(name string) bool { return strings.EqualFold(name, manifestName) }
 
 // maxSearched is how many files and folders are looked at to find skills.
 const maxSearched = 200_000
@@ -87,7 +89,7 @@ func (s *search) folder(p string, depth int) {
 		s.find(KindUnread, p, "the folder changed while skills were looked for")
 	}
 	s.left -= len(list)
-	if slices.ContainsFunc(list, func(e folderEntry) bool { return isSkillFile(e.name) && !e.mode.IsDir() }) {
+	if slices.ContainsFunc(list, func(e folderEntry) bool { return isManifest(e.name) && !e.mode.IsDir() }) {
 		s.Roots = append(s.Roots, p)
 		return
 	}

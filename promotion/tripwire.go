@@ -21,6 +21,6 @@ func Tripwire(artefact []byte, allowedTools, extraTokens []string) TripwireResul
 			baseline = append(baseline, name)
 		}
 	}
-	s.file(File{Path: "SKILL.md", Data: artefact}, baseline, r)
+	s.file(File{Path: manifestName, Data: artefact}, baseline, r)
 	return r.result().Tripwire
 }

@@ -168,6 +168,7 @@ func (v *views) look(p *piece) {
 	if p.depth < maxDepth {
 		v.resolve(p)
 		v.decode(p)
+		v.separated(p)
 	}
 }
 

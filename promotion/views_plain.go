@@ -12,6 +12,7 @@ import (
 type plainMode struct {
 	joined   bool // leave out line ends after a backslash
 	tags     bool // read tag characters as the ASCII that they stand for, instead of leaving them out
+	indented bool // leave out the indentation of joined lines, too, as a shell does
 	composed bool // compose marks with what they stand on: for tokens beyond ASCII
 }
 
@@ -22,6 +23,9 @@ func (v *views) plainViews(p *piece) {
 	saw := v.plainView(p, plainMode{joined: true})
 	if saw.tags {
 		v.plainView(p, plainMode{joined: true, tags: true})
+	}
+	if saw.indented {
+		v.plainView(p, plainMode{joined: true, indented: true, tags: saw.tags})
 	}
 	// Composing hides the ASCII letter below the mark, and joining the
 	// backslash: these views are made beside the first, for tokens that need
@@ -39,7 +43,8 @@ func (v *views) plainViews(p *piece) {
 func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 	e := v.newEditor(p, p.depth, true)
 	data := p.data
-	for i := nextPlain(data, 0); i < len(data); i = nextPlain(data, i) {
+	others := rareBytes{data: data, bytes: "\x00\\"}
+	for i := nextPlain(data, 0, &others); i < len(data); i = nextPlain(data, i, &others) {
 		switch b := data[i]; {
 		case b == 0:
 			end := i + 1
@@ -62,12 +67,16 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 				i++
 				continue
 			}
-			e.replace(i, end, "", w)
+			text, end := saw.join(data, i, end, mode)
+			e.replace(i, end, text, w)
 			i = end
 		case b < 0xc2 || i+1 == len(data) || data[i+1]&0xc0 != 0x80: // much of what isn't UTF-8
 			i++
 		default:
-			r, size := utf8.DecodeRune(data[i:])
+			r, size := rune(b&0x1f)<<6|rune(data[i+1]&0x3f), 2
+			if b >= 0xe0 {
+				r, size = utf8.DecodeRune(data[i:])
+			}
 			if r == utf8.RuneError && size <= 1 {
 				i++
 				continue
@@ -96,7 +105,8 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 				if to, w := continued(data, end); to > 0 {
 					saw.joined = true
 					if mode.joined {
-						e.replace(i, to, "", w|wayNormalised)
+						text, to := saw.join(data, i, to, mode)
+						e.replace(i, to, text, w|wayNormalised)
 						i = to
 						continue
 					}
@@ -110,25 +120,57 @@ func (v *views) plainView(p *piece, mode plainMode) (saw plainMode) {
 	return saw
 }
 
+// join returns what stands for the joined line end data[from:to], and where what
+// it stands for ends: with indentation that is left out, behind that.
+func (saw *plainMode) join(data []byte, from, to int, mode plainMode) (text string, end int) {
+	n := leadingBlanks(data[to:])
+	if n == 0 {
+		return "", to
+	}
+	if saw.indented = true; !mode.indented {
+		return "", to
+	}
+	if from == 0 || leadingBlanks(data[from-1:from]) == 0 {
+		text = " "
+	}
+	return text, to + n
+}
+
 // nextPlain returns the first place, from i on, that may read otherwise in the
-// plain view: a character beyond ASCII, a backslash or NUL. Most bytes that
+// plain view: a character beyond ASCII, or one of the bytes. Most bytes that
 // aren't UTF-8 it passes over, which what was decoded in vain is full of.
-func nextPlain(data []byte, i int) int {
-	const backslashes = '\\' * ones
+func nextPlain(data []byte, i int, others *rareBytes) int {
 	if i+1 < len(data) && data[i] >= 0xc2 && data[i+1]&0xc0 == 0x80 {
 		return i // such characters come in rows
 	}
-	for ; i+8 <= len(data); i += 8 {
+	limit := others.next(i)
+	i = skipASCII(data[:limit], i)
+	for ; i+8 <= limit; i += 8 {
 		w := binary.LittleEndian.Uint64(data[i : i+8])
-		// Bytes that begin a character, 11…, before one that goes on, 10….
-		// What comes after the last of the word isn't known.
+		// Bytes that begin a character, 11…, or a long one, 111…, and bytes that
+		// go on, 10…. What comes after the last of the word isn't known.
 		begins, goesOn := w&(w<<1)&tops, w&^(w<<1)&tops
-		if found := begins&(goesOn>>8|1<<63) | zeros(w) | zeros(w^backslashes); found != 0 {
+		long := begins & (w << 2)
+		if found := begins & (goesOn>>8 | 1<<63) & (^long | goesOn>>16 | 0x8080<<48); found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}
 	}
-	for ; i < len(data); i++ {
-		if b := data[i]; b >= 0xc2 || b == '\\' || b == 0 {
+	for ; i < limit; i++ {
+		if data[i] >= 0xc2 {
+			break
+		}
+	}
+	return i
+}
+
+// skipASCII returns how far from i on there is nothing but ASCII, or a little
+// less.
+func skipASCII(data []byte, i int) int {
+	for ; i+32 <= len(data); i += 32 {
+		b := data[i : i+32]
+		w := binary.LittleEndian.Uint64(b) | binary.LittleEndian.Uint64(b[8:]) |
+			binary.LittleEndian.Uint64(b[16:]) | binary.LittleEndian.Uint64(b[24:])
+		if w&tops != 0 {
 			break
 		}
 	}
@@ -139,10 +181,6 @@ const (
 	ones = 0x0101010101010101
 	tops = 0x8080808080808080
 )
-
-// zeros has the highest bit set of the lowest byte of w that is 0, and maybe of
-// some above it.
-func zeros(w uint64) uint64 { return (w - ones) &^ w & tops }
 
 // continued returns where the next line begins if the line ends at i, but for
 // what doesn't show, and how it is left out; 0 if it doesn't end.

@@ -1,9 +1,7 @@
 package promotion
 
 import (
-	"encoding/binary"
 	"html"
-	"math/bits"
 	"unicode/utf8"
 )
 
@@ -13,7 +11,8 @@ import (
 func (v *views) resolve(p *piece) {
 	e := v.newEditor(p, p.depth+1, false)
 	data := p.data
-	for i := nextReference(data, 0); i < len(data); i = nextReference(data, i) {
+	begins := rareBytes{data: data, bytes: `%&\`}
+	for i := begins.next(0); i < len(data); i = begins.next(i) {
 		start := i
 		text, size, w := reference(data[i:])
 		if size == 0 {
@@ -27,24 +26,6 @@ func (v *views) resolve(p *piece) {
 		i += size
 	}
 	e.close()
-}
-
-// nextReference returns the first place, from i on, at which a reference may
-// begin.
-func nextReference(data []byte, i int) int {
-	const percents, ampersands, backslashes = '%' * ones, '&' * ones, '\\' * ones
-	for ; i+8 <= len(data); i += 8 {
-		w := binary.LittleEndian.Uint64(data[i:])
-		if found := zeros(w^percents) | zeros(w^ampersands) | zeros(w^backslashes); found != 0 {
-			return i + bits.TrailingZeros64(found)/8
-		}
-	}
-	for ; i < len(data); i++ {
-		if b := data[i]; b == '%' || b == '&' || b == '\\' {
-			break
-		}
-	}
-	return i
 }
 
 // reference reads one at the beginning of data. Its size is 0 if there is none.

@@ -68,6 +68,15 @@ func wrap(s, newline string, width int) string {
 	return b.String() + s
 }
 
+// separatedHex writes each byte in a format, with something between them.
+func separatedHex(s, format, between string) string {
+	parts := make([]string, len(s))
+	for i := range len(s) {
+		parts[i] = fmt.Sprintf(format, s[i])
+	}
+	return strings.Join(parts, between)
+}
+
 func percentOf(s string) string {
 	return each(s, func(r rune) string { return fmt.Sprintf("%%%02x", r) })
 }
@@ -116,6 +125,9 @@ var evasions = []struct {
 	{"base64, wrapped with CRLF", func(s string) string { return wrap(b64(long(s)), "\r\n", 10) }, "base64"},
 	{"base64, indented", func(s string) string { return wrap(b64(long(s)), "\n      ", 8) }, "base64"},
 	{"base64, quoted", func(s string) string { return wrap(b64(long(s)), "  \n> ", 5) }, "base64"},
+	{"base64, a text to a line", func(s string) string { return `"` + wrap(b64(long(s)), "\"\n  \"", 11) + `"` }, "base64"},
+	{"base64, a list of texts", func(s string) string { return `['` + wrap(b64(long(s)), "',\r\n\t'", 11) + `']` }, "base64"},
+	{"base64, texts on continued lines", func(s string) string { return `"` + wrap(b64(long(s)), "\" \\\n  \"", 11) + `"` }, "base64"},
 	{"base64, 1 before", func(s string) string { return "x" + b64(long(s)) }, "base64"},
 	{"base64, 2 before", func(s string) string { return "/x" + b64(long(s)) }, "base64"},
 	{"base64, 3 before", func(s string) string { return "a/x" + b64(long(s)) }, "base64"},
@@ -126,6 +138,14 @@ var evasions = []struct {
 	{"hex, upper case", func(s string) string { return strings.ToUpper(hex.EncodeToString([]byte(long(s)))) }, "hex"},
 	{"hex, 1 before", func(s string) string { return "a" + hex.EncodeToString([]byte(long(s))) }, "hex"},
 	{"hex, wrapped", func(s string) string { return wrap(hex.EncodeToString([]byte(long(s))), "\n", 7) }, "hex"},
+	{"hex, spread", func(s string) string { return separatedHex(long(s), "%02x", " ") }, "hex"},
+	{"hex, short and spread", func(s string) string { return separatedHex(s+"  ", "%02X", ":") }, "hex"},
+	{"hex, as numbers", func(s string) string { return "[" + separatedHex(s, "0x%02x", ",") + "]" }, "hex"},
+	{"hex, as numbers of any length", func(s string) string { return separatedHex("\n\n"+s, "0X%x", ", ") }, "hex"},
+	{"hex, as texts", func(s string) string { return separatedHex(s, `"%02x"`, ",\n  ") }, "hex"},
+	{"hex, spread behind an odd digit", func(s string) string { return "1, 2: 345 " + separatedHex(long(s), "%02x", " ") }, "hex"},
+	{"hex, spread and in base64", func(s string) string { return b64(separatedHex(s+s, "%02x", " ")) }, "base64+hex"},
+	{"hex, spread by full width", func(s string) string { return fullwidth(separatedHex(s+s, "%02x", " ")) }, "normalised+hex"},
 	{`hex, \x`, func(s string) string { return each(s, func(r rune) string { return fmt.Sprintf(`\x%02X`, r) }) }, "hex"},
 	{`escape, \u`, func(s string) string { return each(s, func(r rune) string { return fmt.Sprintf(`\u%04x`, r) }) }, "escape"},
 	{`escape, \u{}`, func(s string) string { return each(s, func(r rune) string { return fmt.Sprintf(`\u{%x}`, r) }) }, "escape"},
@@ -144,12 +164,32 @@ var evasions = []struct {
 	{"percent of base64", func(s string) string { return percentOf(b64(long(s))) }, "percent+base64"},
 	{"zero width in base64", func(s string) string { return between(b64(long(s)), "\u200b") }, "normalised+base64"},
 	{"base64 of zero width", func(s string) string { return b64(long(between(s, "\u200b"))) }, "base64+normalised"},
-	{"base64 with continued lines", func(s string) string { return wrap(b64(long(s)), "\\\n", 11) }, "joined+base64"},
+	{"base64 with continued lines", func(s string) string { return wrap(b64(long(s)), "\\\n", 11) }, "base64"},
 	{"full width and continued", func(s string) string { return fullwidth(s[:2]) + "\\\n" + fullwidth(s[2:]) }, "normalised+joined"},
 	{"full width percent", func(s string) string { return strings.ReplaceAll(percentOf(s), "%", "\uff05") }, "normalised+percent"},
 	{"zero width in an entity", func(s string) string {
 		return each(s, func(r rune) string { return fmt.Sprintf("&#\u200b%d;", r) })
 	}, "normalised+html"},
+}
+
+// A shell takes the blanks around a joined line end for one.
+func TestIndentationOfContinuedLinesIsLeftOut(t *testing.T) {
+	for _, text := range []string{"rm \\\n    -rf x", "rm\\\n\t-rf x", "rm \\\r\n  -rf x", "rm \uff3c\n  -rf", "r\u200bm \\\n  -r\u200bf", "rm \\\n  \\\n  -rf", "rm\\\n -rf x"} {
+		tokens := 0
+		for _, f := range found(t, []byte("# a\n"+text+"\n")) {
+			if f.Token == "rm -rf" && strings.Contains(f.Via, "joined") && f.Line == 2 {
+				tokens++
+			}
+		}
+		if tokens != 1 {
+			t.Errorf("%q: %d found", text, tokens)
+		}
+	}
+	for _, text := range []string{"rm\\\n-rf x", "rm \\ \n -rf x", "rm \n -rf x"} {
+		if f := found(t, []byte(text)); len(f) > 0 {
+			t.Errorf("%q: %+v", text, f)
+		}
+	}
 }
 
 func TestEvasions(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 
@@ -128,6 +129,11 @@ func (p *program) run(args []string) (code int) {
 	if err != nil {
 		return p.fail(err)
 	}
+	for _, arg := range args {
+		if !utf8.ValidString(arg) { // the parser would make another one of it
+			return p.fail(usagef("the argument %q isn't UTF-8: rename the file, or name the folder that it is in", arg))
+		}
+	}
 	kctx, err := parser.Parse(args)
 	if err != nil {
 		return p.fail(usagef("%s", strings.Replace(err.Error(), `"EOL" (<EOL>)`, "nothing", 1)))
@@ -145,12 +151,18 @@ func (p *program) fail(err error) int {
 	case errors.As(err, &code):
 		return int(code)
 	case errors.As(err, &usage):
-		p.say("pawl: %v", err)
+		p.sayError(err)
 		return exitUsage
 	default:
-		p.say("pawl: %v", err)
+		p.sayError(err)
 		return exitFailure
 	}
+}
+
+// sayError says what went wrong, in one line, so that no file's name can say
+// something of its own.
+func (p *program) sayError(err error) {
+	p.say("pawl: %s", strings.ReplaceAll(err.Error(), "\n", "; "))
 }
 
 type versionCmd struct{}

@@ -31,6 +31,12 @@ evidence or wrong call, 1 failure.`
 
 // Run decides again and applies.
 func (c *promoteApplyCmd) Run(p *program) error {
+	if err := onceStdin(c.Policy, c.Evidence); err != nil {
+		return err
+	}
+	if err := artefact.CheckPlace(c.Dest, c.DestDigest); err != nil {
+		return usageError{err}
+	}
 	f, err := p.loadKind(c.Policy, policy.KindPromotion)
 	if err != nil {
 		return err
@@ -45,11 +51,14 @@ func (c *promoteApplyCmd) Run(p *program) error {
 	}
 	if r.Verdict != verdict.AutoApply || r.Snapshot != s.Digest {
 		p.say("%s", promotionText(f, a, &r))
-		p.say("%s: a person is needed: nothing was written", c.Dest)
+		p.say("%s: a person is needed: nothing was written", cell(c.Dest))
 		return cmp.Or(promotionExit(&r), error(exit(exitHuman)))
 	}
 	if err := artefact.Place(s, c.Dest, c.DestDigest); err != nil {
 		return fmt.Errorf("apply %s: %w", c.Snapshot, err)
 	}
-	return p.print(fmt.Appendf(nil, "%s is %s\n", c.Dest, s.Digest))
+	if err := p.print(fmt.Appendf(nil, "%s is %s\n", cell(c.Dest), s.Digest)); err != nil {
+		return fmt.Errorf("%s is in place, and is %s: %w", c.Dest, s.Digest, err)
+	}
+	return nil
 }

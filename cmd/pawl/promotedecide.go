@@ -37,6 +37,9 @@ Exit codes: 0 auto_apply, 3 a person is needed, 2 the evidence isn't an envelope
 
 // Run decides.
 func (c *promoteDecideCmd) Run(p *program) error {
+	if err := onceStdin(c.Policy, c.Evidence); err != nil {
+		return err
+	}
 	f, err := p.loadKind(c.Policy, policy.KindPromotion)
 	if err != nil {
 		return err
@@ -117,7 +120,7 @@ func promotionText(f *policy.File, a *promotion.Artefact, r *policy.PromotionRes
 	} else {
 		rows = append(rows, []string{"snapshot", r.Snapshot})
 	}
-	rows = append(rows, []string{"evidence", evidenceText(r.Evidence)})
+	rows = append(rows, []string{"evidence", evidenceText(r)})
 	if len(r.Kinds) > 0 {
 		rows = append(rows, []string{"signals that concur", cell(strings.Join(r.Kinds, ", "))})
 	}
@@ -128,12 +131,16 @@ func promotionText(f *policy.File, a *promotion.Artefact, r *policy.PromotionRes
 	if r.TripwireDown {
 		fmt.Fprintln(b, "\nno tripwire ran: the policy calls it advisory")
 	}
-	appendFindings(b, a, r.Tripwire, false)
+	appendFindings(b, r.Tripwire, excerptsOf(a, r.Tripwire.Reasons), false)
 	return b.Bytes()
 }
 
-func evidenceText(e *promotion.Evidence) string {
-	if e.Fault != "" {
+func evidenceText(r *policy.PromotionResult) string {
+	e := r.Evidence
+	switch {
+	case e.Fault != "" && r.Snapshot == "":
+		return "doesn't count: there is no snapshot that it could be for" // why not stands below
+	case e.Fault != "":
 		return "doesn't count: " + cell(e.Fault)
 	}
 	return fmt.Sprintf("signed by %s, until %s", cell(e.Key), e.Expires.UTC().Format(time.RFC3339))

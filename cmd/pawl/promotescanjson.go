@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 
@@ -11,6 +12,7 @@ type (
 	scanReport struct {
 		Artefacts []scanArtefact         `json:"artefacts"`
 		Totals    map[promotion.Kind]int `json:"totals"`
+		Failed    []unscanned            `json:"failed,omitempty"` // paths at which there was nothing to scan
 	}
 	scanArtefact struct {
 		Name         string        `json:"name"`
@@ -35,22 +37,22 @@ type (
 	}
 )
 
-func scanJSON(all []scanned) scanReport {
-	report := scanReport{Artefacts: []scanArtefact{}, Totals: map[promotion.Kind]int{}}
+func scanJSON(all []scanned, failed []unscanned) scanReport {
+	report := scanReport{Artefacts: []scanArtefact{}, Totals: map[promotion.Kind]int{}, Failed: failed}
 	for _, s := range all {
 		t := s.result.Tripwire
 		a := scanArtefact{
-			Name: s.artefact.Name, Escalate: t.Raised(), Irreversible: append([]string{}, s.result.Irreversible...),
-			LeftOut: s.artefact.LeftOut, Reasons: []scanFinding{}, Omitted: t.Omitted,
+			Name: s.name, Escalate: t.Raised(), Irreversible: append([]string{}, s.result.Irreversible...),
+			LeftOut: s.leftOut, Reasons: []scanFinding{}, Omitted: t.Omitted,
 		}
 		if s.digest != "" {
 			a.Snapshot = &s.digest
 		}
-		for _, f := range t.Reasons {
+		for i, f := range t.Reasons {
 			report.Totals[f.Kind]++
 			j := scanFinding{
 				Kind: f.Kind, Token: f.Token, File: f.File, Line: f.Line, Col: f.Col, Length: f.Length,
-				Via: f.Via, Detail: f.Detail, Excerpt: excerptOf(s.artefact, f),
+				Via: f.Via, Detail: f.Detail, Excerpt: s.excerpts[i],
 			}
 			if f.Offset >= 0 {
 				j.Offset = &f.Offset
@@ -62,10 +64,25 @@ func scanJSON(all []scanned) scanReport {
 	return report
 }
 
-// scanSarif is a scan for code review tools: a rule for each kind.
-func scanSarif(all []scanned) sarifLog {
+// irreversibleRule is the rule for a tool whose effects can't be taken back. It
+// is no kind of finding: the guard of the same name stops the promotion.
+const irreversibleRule = string(promotion.GuardIrreversible)
+
+// scanSarif is a scan for code review tools: a rule for each kind, a result for
+// each reason, and nothing that needs a person without a result. What isn't
+// listed, or wasn't scanned, is told as a notification.
+func scanSarif(all []scanned, failed []unscanned) sarifLog {
 	var results []sarifResult
-	for _, s := range all {
+	run := sarifInvocation{Successful: len(failed) == 0}
+	add := func(rule, level, text, name string, line, col int) {
+		uri := url.URL{Path: name}
+		results = append(results, sarifResult{
+			RuleID: rule, Level: level, Message: sarifText{text},
+			Locations: []sarifLocation{{sarifPhysical{sarifArtifact{uri.String()}, sarifRegion{max(1, line), max(1, col)}}}},
+		})
+	}
+	for i := range all {
+		s := &all[i]
 		for _, f := range s.result.Tripwire.Reasons {
 			text := f.Detail
 			if f.Token != "" {
@@ -74,19 +91,29 @@ func scanSarif(all []scanned) sarifLog {
 			if f.Via != "" {
 				text += " (" + f.Via + ")"
 			}
-			uri := url.URL{Path: shownName(s.artefact, f.File)}
-			results = append(results, sarifResult{
-				RuleID: string(f.Kind), Level: scanLevel(f.Kind), Message: sarifText{text},
-				Locations: []sarifLocation{{sarifPhysical{
-					sarifArtifact{uri.String()}, sarifRegion{max(1, f.Line), max(1, f.Col)},
-				}}},
-			})
+			add(string(f.Kind), scanLevel(f.Kind), text, s.shownName(f.File), f.Line, f.Col)
+		}
+		for _, tool := range s.result.Irreversible {
+			add(irreversibleRule, "warning", tool+": its effects can't be taken back, or can't be told", s.shownName(""), 0, 0)
+		}
+		if n := s.result.Tripwire.Omitted; n > 0 {
+			run.note("warning", fmt.Sprintf("%s: and %s more findings, which are not listed", s.name, thousands(n)))
 		}
 	}
+	for _, f := range failed {
+		run.note("error", f.Error)
+	}
 	log := newSarif(results)
+	if len(run.Notes) > 0 {
+		log.Runs[0].Invocations = []sarifInvocation{run}
+	}
 	for i := range log.Runs[0].Tool.Driver.Rules {
 		rule := &log.Runs[0].Tool.Driver.Rules[i]
-		rule.Description = &sarifText{promotion.Kind(rule.ID).Means()}
+		means := promotion.Kind(rule.ID).Means()
+		if rule.ID == irreversibleRule {
+			means = "a tool whose effects can't be taken back"
+		}
+		rule.Description = &sarifText{means}
 	}
 	return log
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pawlgate/pawl/promotion"
 )
@@ -25,16 +26,20 @@ func scanText(all []scanned, every bool) []byte {
 		found += n
 		if s.needsPerson() {
 			raised++
-			fmt.Fprintf(b, "%s: needs a person, %s\n", cell(s.artefact.Name), plural(n, "finding"))
+			fmt.Fprintf(b, "%s: needs a person", cell(s.name))
+			if n > 0 {
+				fmt.Fprintf(b, ", %s", plural(n, "finding"))
+			}
+			fmt.Fprintln(b)
 		} else {
-			fmt.Fprintf(b, "%s: nothing found\n", cell(s.artefact.Name))
+			fmt.Fprintf(b, "%s: nothing found\n", cell(s.name))
 		}
 		if len(s.result.Irreversible) > 0 {
 			fmt.Fprintf(b, "  effects can't be taken back, or can't be told: %s\n", cell(strings.Join(s.result.Irreversible, ", ")))
 		}
-		appendFindings(b, s.artefact, &s.result.Tripwire, every)
-		if len(s.artefact.LeftOut) > 0 {
-			fmt.Fprintf(b, "  left out, and never applied: %s\n", cell(strings.Join(s.artefact.LeftOut, ", ")))
+		appendFindings(b, &s.result.Tripwire, s.excerpts, every)
+		if len(s.leftOut) > 0 {
+			fmt.Fprintf(b, "  left out, and never applied: %s\n", cell(strings.Join(s.leftOut, ", ")))
 		}
 		for _, f := range s.result.Tripwire.Reasons {
 			totals[f.Kind]++
@@ -57,12 +62,13 @@ func scanText(all []scanned, every bool) []byte {
 	return b.Bytes()
 }
 
-// appendFindings writes the findings of one artefact. Unless every place is
-// wanted, those that differ only in their place within a file share a line.
-func appendFindings(b *bytes.Buffer, a *promotion.Artefact, t *promotion.TripwireResult, every bool) {
-	byKind := map[promotion.Kind][]promotion.Finding{}
-	for _, f := range t.Reasons {
-		byKind[f.Kind] = append(byKind[f.Kind], f)
+// appendFindings writes the findings of one artefact, with the excerpt of each.
+// Unless every place is wanted, those that differ only in their place within a
+// file share a line.
+func appendFindings(b *bytes.Buffer, t *promotion.TripwireResult, excerpts []string, every bool) {
+	byKind := map[promotion.Kind][]int{}
+	for i, f := range t.Reasons {
+		byKind[f.Kind] = append(byKind[f.Kind], i)
 	}
 	for _, kind := range promotion.Kinds() {
 		group := byKind[kind]
@@ -71,22 +77,23 @@ func appendFindings(b *bytes.Buffer, a *promotion.Artefact, t *promotion.Tripwir
 		}
 		fmt.Fprintf(b, "\n%s: %s\n", kind, kind.Means())
 		var rows [][]string
-		for _, same := range together(group, every) {
-			rows = append(rows, findingRow(a, same[0], len(same)-1))
+		for _, same := range together(t.Reasons, group, every) {
+			rows = append(rows, findingRow(t.Reasons[same[0]], excerpts[same[0]], len(same)-1))
 		}
-		writeTable(b, rows)
+		writeLongTable(b, rows)
 	}
 	if t.Omitted > 0 {
 		fmt.Fprintf(b, "\nand %s more, which are not listed\n", thousands(t.Omitted))
 	}
 }
 
-// together groups findings that differ only in where in their file they stand,
-// in the order of the first of each group.
-func together(findings []promotion.Finding, every bool) (groups [][]promotion.Finding) {
+// together groups some of the findings that differ only in where in their file
+// they stand, in the order of the first of each group.
+func together(findings []promotion.Finding, some []int, every bool) (groups [][]int) {
 	type key struct{ token, file, via, detail string }
 	place := map[key]int{}
-	for _, f := range findings {
+	for _, n := range some {
+		f := findings[n]
 		k := key{f.Token, f.File, f.Via, f.Detail}
 		i, ok := place[k]
 		if !ok || every {
@@ -94,13 +101,13 @@ func together(findings []promotion.Finding, every bool) (groups [][]promotion.Fi
 			place[k] = i
 			groups = append(groups, nil)
 		}
-		groups[i] = append(groups[i], f)
+		groups[i] = append(groups[i], n)
 	}
 	return groups
 }
 
 // findingRow is one line: where, what, and the text around it.
-func findingRow(a *promotion.Artefact, f promotion.Finding, more int) []string {
+func findingRow(f promotion.Finding, excerpt string, more int) []string {
 	at := f.File
 	if at == "" {
 		at = "(the artefact)"
@@ -117,13 +124,48 @@ func findingRow(a *promotion.Artefact, f promotion.Finding, more int) []string {
 	}
 	text := f.Detail
 	if f.Kind != promotion.KindFrontMatter && f.Kind != promotion.KindTools {
-		text = cmp.Or(excerptOf(a, f), text)
+		text = cmp.Or(excerpt, text)
 	}
 	return []string{cell(at), cell(what), cell(text)}
 }
 
+// maxPadded is how far a long cell pushes those of the other rows.
+const maxPadded = 48
+
+// writeLongTable is writeTable for cells that may be as long as a path: one that
+// is longer than others may be pushed stands out of line, and alone does.
+func writeLongTable(b *bytes.Buffer, rows [][]string) {
+	var width []int
+	for _, row := range rows {
+		for i, text := range row {
+			if i == len(width) {
+				width = append(width, 0)
+			}
+			if n := utf8.RuneCountInString(text); n <= maxPadded {
+				width[i] = max(width[i], n)
+			}
+		}
+	}
+	for _, row := range rows {
+		line := ""
+		for i, text := range row {
+			line += "  " + text + strings.Repeat(" ", max(0, width[i]-utf8.RuneCountInString(text)))
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+}
+
 // findingWidth is how much of a line is shown, in characters, so that a line fits a terminal.
 const findingWidth = 60
+
+// excerptsOf returns the excerpt of each finding.
+func excerptsOf(a *promotion.Artefact, findings []promotion.Finding) []string {
+	texts := make([]string, len(findings))
+	for i, f := range findings {
+		texts[i] = strings.Clone(excerptOf(a, f)) // not the file that it is cut from
+	}
+	return texts
+}
 
 // excerptOf returns the text around a finding, with secrets cut; empty where
 // there is none to show.

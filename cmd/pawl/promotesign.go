@@ -10,6 +10,7 @@ type promoteSignCmd struct {
 	Key       string `required:"" placeholder:"FILE" help:"The evidence key: Ed25519, PKCS #8 in PEM, as \"openssl genpkey -algorithm ed25519\" writes it."`
 	Statement string `arg:"" help:"The in-toto statement (JSON); - is standard input."`
 	Path      string `arg:"" optional:"" help:"The snapshot, folder or archive that it is about: the statement is refused if it names another."`
+	Policy    string `short:"p" placeholder:"FILE" help:"A policy of kind promotion, for its limits in reading the path."`
 	To        string `placeholder:"FILE" help:"Write the envelope there instead of to standard output."`
 }
 
@@ -37,6 +38,9 @@ func (c *promoteSignCmd) Run(p *program) error {
 	if c.Key == "-" && c.Statement == "-" {
 		return usagef("the key and the statement can't both come from standard input")
 	}
+	if c.Policy != "" && c.Path == "" {
+		return usagef("--policy is for reading a path, and there is none")
+	}
 	pem, err := p.readFile(c.Key, source.MaxBytes)
 	if err != nil {
 		return err
@@ -54,7 +58,11 @@ func (c *promoteSignCmd) Run(p *program) error {
 		return usagef("%s: %w", c.Statement, err)
 	}
 	if c.Path != "" {
-		a, err := p.oneArtefact(c.Path, promotion.DefaultLimits())
+		limits, err := p.promotionLimits(c.Policy)
+		if err != nil {
+			return err
+		}
+		a, err := p.oneArtefact(c.Path, limits)
 		if err != nil {
 			return err
 		}
@@ -70,5 +78,5 @@ func (c *promoteSignCmd) Run(p *program) error {
 	if err != nil {
 		return usagef("%s: %w", c.Statement, err)
 	}
-	return p.writeOut(c.To, append(envelope, '\n'), c.Key, c.Statement)
+	return p.writeOut(c.To, append(envelope, '\n'), c.Key, c.Statement, c.Path)
 }

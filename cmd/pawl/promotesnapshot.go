@@ -8,7 +8,7 @@ import (
 type promoteSnapshotCmd struct {
 	Path   string `arg:"" help:"A skill's folder, an archive with one skill, or a single file."`
 	Policy string `short:"p" placeholder:"FILE" help:"A policy of kind promotion, for its limits."`
-	To     string `placeholder:"FILE" help:"Write the snapshot there."`
+	To     string `placeholder:"FILE" help:"Write the snapshot there; - is standard output, and the digest then goes to standard error."`
 }
 
 // Help is shown by "pawl promote snapshot --help".
@@ -37,13 +37,17 @@ func (c *promoteSnapshotCmd) Run(p *program) error {
 	}
 	s, err := a.Snapshot()
 	if err != nil {
-		p.say("pawl: %v", err)
+		p.sayError(err)
 		return exit(exitHuman)
 	}
 	if c.To != "" {
-		if err := p.writeOut(c.To, s.Tar(), c.Path); err != nil {
+		if err := p.writeOut(c.To, s.Tar(), c.Path, c.Policy); err != nil {
 			return err
 		}
+	}
+	if c.To == "-" { // a digest behind the snapshot would make it none
+		p.say("%s", s.Digest)
+		return nil
 	}
 	return p.print([]byte(s.Digest + "\n"))
 }

@@ -16,9 +16,19 @@ type (
 		Runs    []sarifRun `json:"runs"`
 	}
 	sarifRun struct {
-		Tool       sarifTool     `json:"tool"`
-		ColumnKind string        `json:"columnKind"`
-		Results    []sarifResult `json:"results"`
+		Tool        sarifTool         `json:"tool"`
+		Invocations []sarifInvocation `json:"invocations,omitempty"`
+		ColumnKind  string            `json:"columnKind"`
+		Results     []sarifResult     `json:"results"`
+	}
+	// sarifInvocation says what a run couldn't do.
+	sarifInvocation struct {
+		Successful bool        `json:"executionSuccessful"`
+		Notes      []sarifNote `json:"toolExecutionNotifications"`
+	}
+	sarifNote struct {
+		Level   string    `json:"level"`
+		Message sarifText `json:"message"`
 	}
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`
@@ -56,6 +66,10 @@ type (
 		StartColumn int `json:"startColumn"`
 	}
 )
+
+func (i *sarifInvocation) note(level, text string) {
+	i.Notes = append(i.Notes, sarifNote{level, sarifText{text}})
+}
 
 func sarif(files []checked) sarifLog {
 	var results []sarifResult

@@ -12,7 +12,19 @@ import (
 // Loaded is what stands at a path.
 type Loaded struct {
 	Artefacts []*promotion.Artefact // at least one
-	Outside   int                   // files that belong to no skill, and weren't read
+	Found
+}
+
+// Found is what is known of a path beside its artefacts.
+type Found struct {
+	// Resolved is where the path led, if it is a link; otherwise empty.
+	Resolved string
+	// Outside is how many files belong to no skill, and weren't read.
+	Outside int
+	// Missed is what stood in the way of finding all skills. If there is any, an
+	// artefact without files has it as its findings, too, so that it can't be
+	// passed over.
+	Missed []promotion.Finding
 }
 
 // Load reads what stands at a path, once: a folder that is one skill, or holds
@@ -20,62 +32,87 @@ type Loaded struct {
 // in it is a finding of the artefacts; the error is for a path at which
 // there is nothing to read.
 func Load(path string, limits promotion.Limits) (*Loaded, error) {
-	folder, err := Open(path)
+	l := &Loaded{}
+	var err error
+	l.Found, err = Each(path, limits, func(a *promotion.Artefact) error {
+		l.Artefacts = append(l.Artefacts, a)
+		return nil
+	})
 	if err != nil {
-		return nil, fmt.Errorf("read an artefact: %w", err)
-	}
-	defer folder.Close()
-	if folder.only != "" {
-		l, err := folder.archive(path, limits)
-		if !errors.Is(err, promotion.ErrNotArchive) {
-			return l, err
-		}
-		return &Loaded{Artefacts: []*promotion.Artefact{promotion.Read(path, folder, ".", limits)}}, nil
-	}
-	skills := promotion.FindSkills(folder, ".")
-	l := &Loaded{Outside: skills.Outside}
-	for _, root := range skills.Roots {
-		l.Artefacts = append(l.Artefacts, promotion.Read(filepath.Join(path, root), folder, root, limits))
-	}
-	if len(skills.Findings) > 0 {
-		// There may be skills that nobody found: that isn't the fault of the
-		// others, and must not be lost either.
-		l.Artefacts = append(l.Artefacts, &promotion.Artefact{Name: path, Findings: skills.Findings})
+		return nil, err
 	}
 	return l, nil
 }
 
+// Each is [Load] for a folder that may hold more than fits into memory: it gives
+// each artefact to yield as soon as it is read, and keeps none. An error of yield
+// ends it, and is returned as it is.
+func Each(path string, limits promotion.Limits, yield func(*promotion.Artefact) error) (Found, error) {
+	folder, err := openFolder(path)
+	if err != nil {
+		return Found{}, fmt.Errorf("read an artefact: %w", err)
+	}
+	defer folder.Close()
+	found := Found{Resolved: folder.resolved}
+	if folder.only != "" {
+		var all []*promotion.Artefact
+		all, found.Outside, err = folder.archive(path, limits)
+		if errors.Is(err, promotion.ErrNotArchive) {
+			all, err = []*promotion.Artefact{promotion.Read(path, folder, ".", limits)}, nil
+		}
+		for _, a := range all {
+			if err == nil {
+				err = yield(a)
+			}
+		}
+		return found, err
+	}
+	skills := promotion.FindSkills(folder, ".")
+	found.Outside, found.Missed = skills.Outside, skills.Findings
+	for _, root := range skills.Roots {
+		if err := yield(promotion.Read(filepath.Join(path, root), folder, root, limits)); err != nil {
+			return found, err
+		}
+	}
+	if len(skills.Findings) > 0 {
+		// There may be skills that nobody found: that isn't the fault of the
+		// others, and must not be lost either.
+		return found, yield(&promotion.Artefact{Name: path, Findings: skills.Findings})
+	}
+	return found, nil
+}
+
 // archive reads a file as an archive, or as a snapshot if it is one: that is
 // taken as it is, however deep its SKILL.md stands.
-func (f *Folder) archive(path string, limits promotion.Limits) (*Loaded, error) {
+func (f *folder) archive(path string, limits promotion.Limits) (all []*promotion.Artefact, outside int, err error) {
 	in, err := f.Open(f.only)
 	if err != nil {
-		return nil, fmt.Errorf("read an artefact: %w", err)
+		return nil, 0, fmt.Errorf("read an artefact: %w", err)
 	}
 	defer in.Close()
 	info, err := in.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("read an artefact: %w", err)
+		return nil, 0, fmt.Errorf("read an artefact: %w", err)
 	}
 	if data, err := readAtMost(in, promotion.MaxSnapshotBytes(limits)); err == nil {
 		if a, _, err := promotion.ReadSnapshot(path, data, limits); err == nil {
-			return &Loaded{Artefacts: []*promotion.Artefact{a}}, nil
+			return []*promotion.Artefact{a}, 0, nil
 		}
 	}
 	at, ok := in.(io.ReaderAt)
 	if !ok {
-		return nil, fmt.Errorf("read an artefact: %s can't be read from the middle", path)
+		return nil, 0, fmt.Errorf("read an artefact: %s can't be read from the middle", path)
 	}
-	artefacts, outside, err := promotion.ReadArchive(path, at, info.Size(), limits)
+	all, outside, err = promotion.ReadArchive(path, at, info.Size(), limits)
 	if err != nil {
-		return nil, fmt.Errorf("read an artefact: %w", err)
+		return nil, 0, fmt.Errorf("read an artefact: %w", err)
 	}
-	return &Loaded{artefacts, outside}, nil
+	return all, outside, nil
 }
 
 // LoadSnapshot reads a snapshot, and nothing else, once.
 func LoadSnapshot(path string, limits promotion.Limits) (*promotion.Artefact, *promotion.Snapshot, error) {
-	folder, err := Open(path)
+	folder, err := openFolder(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read a snapshot: %w", err)
 	}

@@ -67,11 +67,11 @@ type placer struct {
 }
 
 func (p *placer) place(s *promotion.Snapshot, dest, expect string) (err error) {
+	if err := CheckPlace(dest, expect); err != nil {
+		return err
+	}
 	if expect == "none" {
 		expect = ""
-	}
-	if expect != "" && !isDigest(expect) {
-		return fmt.Errorf(`expected digest %q: must be "none" or "sha256:" and 64 hexadecimal digits in lower case`, expect)
 	}
 	if s == nil || len(s.Files()) == 0 || promotion.DigestOf(s.Files()) != s.Digest {
 		return errors.New("the snapshot doesn't have its own digest; read it again")
@@ -99,6 +99,27 @@ func (p *placer) place(s *promotion.Snapshot, dest, expect string) (err error) {
 	return p.finish(s, old)
 }
 
+// CheckPlace says whether [Place] could be asked for that at all, without a
+// look at the disk.
+func CheckPlace(dest, expect string) error {
+	if expect != "" && expect != "none" && !isDigest(expect) {
+		return fmt.Errorf(`expected digest %q: must be "none" or "sha256:" and 64 hexadecimal digits in lower case`, expect)
+	}
+	full, err := filepath.Abs(dest)
+	if err != nil {
+		return err
+	}
+	if dest == "" || filepath.Base(full) == string(filepath.Separator) {
+		return fmt.Errorf("destination %q: must be a folder with a name, in a folder that is there", dest)
+	}
+	for _, elem := range strings.Split(filepath.ToSlash(full), "/") {
+		if strings.HasPrefix(elem, ".") && strings.Contains(elem, tempMark) {
+			return fmt.Errorf("destination %s: %s is a folder that was left over from placing an artefact; choose another destination, or rename it", dest, elem)
+		}
+	}
+	return nil
+}
+
 func isDigest(d string) bool {
 	digits, ok := strings.CutPrefix(d, "sha256:")
 	return ok && len(digits) == 64 && strings.Trim(digits, "0123456789abcdef") == ""
@@ -111,14 +132,6 @@ func (p *placer) open(dest string) error {
 		return err
 	}
 	above, name := filepath.Split(full)
-	if name == "" || dest == "" {
-		return fmt.Errorf("destination %q: must be a folder with a name, in a folder that is there", dest)
-	}
-	for _, elem := range strings.Split(filepath.ToSlash(full), "/") {
-		if strings.HasPrefix(elem, ".") && strings.Contains(elem, tempMark) {
-			return fmt.Errorf("destination %s: %s is a folder that was left over from placing an artefact; choose another destination, or rename it", dest, elem)
-		}
-	}
 	p.dest, p.name = dest, name
 	if p.root, err = os.OpenRoot(above); err != nil {
 		return fmt.Errorf("destination %s: the folder above it: %w", dest, err)
@@ -184,7 +197,7 @@ func (p *placer) read(name string) (*promotion.Artefact, error) {
 	if !os.SameFile(info, opened) {
 		return nil, errors.New("it isn't a folder, or changed while it was read")
 	}
-	return promotion.Read(p.dest, &Folder{root: root}, ".", destLimits), nil
+	return promotion.Read(p.dest, &folder{root: root}, ".", destLimits), nil
 }
 
 // holds says whether what stands at a name is the snapshot.

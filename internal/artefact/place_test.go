@@ -51,7 +51,7 @@ func digestOf(t testing.TB, path string) string {
 	case !info.IsDir():
 		return "not a folder: " + info.Mode().Type().String()
 	}
-	f, err := Open(path)
+	f, err := openFolder(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,7 +385,7 @@ func TestPlaceAfterTheSourceChanged(t *testing.T) {
 	dir := t.TempDir()
 	source := filepath.Join(dir, "source")
 	must(t, Place(oldSnap(t), source, ""))
-	f, err := Open(source)
+	f, err := openFolder(source)
 	must(t, err)
 	defer f.Close()
 	s, err := promotion.Read("source", f, ".", promotion.DefaultLimits()).Snapshot()

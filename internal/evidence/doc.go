@@ -1,4 +1,4 @@
 // Package evidence opens and makes the envelopes (DSSE) in which evidence for a
-// promotion comes, and reads the keys that sign it. What the evidence says is
-// read by package promotion.
+// promotion comes, and reads the private keys that sign it. What the evidence
+// says, and which keys count, package promotion reads.
 package evidence

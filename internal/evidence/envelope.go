@@ -13,9 +13,9 @@ import (
 // MaxBytes is how large an envelope may be.
 const MaxBytes = source.MaxBytes
 
-// MaxSignatures is how many signatures an envelope may have, so that checking
+// maxSignatures is how many signatures an envelope may have, so that checking
 // each against each listed key stays quick.
-const MaxSignatures = 16
+const maxSignatures = 16
 
 // parse reads an envelope strictly: no member that nobody knows or that stands
 // there twice, and base64 as it is always written, so that the same bytes can't
@@ -29,11 +29,11 @@ func parse(text []byte) (*dsse.Envelope, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := object(root, "it", "payloadType", "payload", "signatures"); err != nil {
+	if err := root.Only("it", "payloadType", "payload", "signatures"); err != nil {
 		return nil, err
 	}
 	e := &dsse.Envelope{}
-	if e.PayloadType, err = textOf(root, "payloadType"); err != nil {
+	if e.PayloadType, err = root.TextOf("payloadType"); err != nil {
 		return nil, err
 	}
 	if e.Payload, err = base64Of(root, "payload"); err != nil {
@@ -43,15 +43,15 @@ func parse(text []byte) (*dsse.Envelope, error) {
 	switch {
 	case signatures == nil || signatures.Kind != source.List:
 		return nil, errors.New("signatures must be a list")
-	case len(signatures.Items) > MaxSignatures:
-		return nil, fmt.Errorf("it has more than %d signatures, which are allowed", MaxSignatures)
+	case len(signatures.Items) > maxSignatures:
+		return nil, fmt.Errorf("it has more than %d signatures, which are allowed", maxSignatures)
 	}
 	for _, item := range signatures.Items {
-		if err := object(item, "a signature", "keyid", "sig"); err != nil {
+		if err := item.Only("a signature", "keyid", "sig"); err != nil {
 			return nil, err
 		}
 		if item.Get("keyid") != nil {
-			if _, err := textOf(item, "keyid"); err != nil {
+			if _, err := item.TextOf("keyid"); err != nil {
 				return nil, err
 			}
 		}
@@ -64,35 +64,8 @@ func parse(text []byte) (*dsse.Envelope, error) {
 	return e, nil
 }
 
-func object(n *source.Node, what string, keys ...string) error {
-	if n.Kind != source.Object {
-		return fmt.Errorf("%s must be an object, not %s", what, n.Kind)
-	}
-	for _, m := range n.Members {
-		known := false
-		for _, k := range keys {
-			known = known || k == m.Key
-		}
-		if !known {
-			return fmt.Errorf("%s has no member %q", what, m.Key)
-		}
-	}
-	return nil
-}
-
-func textOf(n *source.Node, key string) (string, error) {
-	switch m := n.Get(key); {
-	case m == nil:
-		return "", fmt.Errorf("%s is missing", key)
-	case m.Kind != source.String:
-		return "", fmt.Errorf("%s must be a string, not %s", key, m.Kind)
-	default:
-		return m.Text, nil
-	}
-}
-
 func base64Of(n *source.Node, key string) (string, error) {
-	text, err := textOf(n, key)
+	text, err := n.TextOf(key)
 	if err != nil {
 		return "", err
 	}

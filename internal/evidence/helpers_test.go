@@ -33,7 +33,7 @@ func signing(t testing.TB) (ed25519.PrivateKey, promotion.Key) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, err := evidence.ReadPublicKey(readFile(t, "rfc8410.pub"))
+	key, err := promotion.ParseKey(readFile(t, "rfc8410.pub"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,9 +50,6 @@ func (s signer) KeyID() (string, error) {
 	return promotion.KeyOf(public).ID, nil
 }
 
-// ReadPublicKey reads the text of a public key file.
-func ReadPublicKey(text []byte) (promotion.Key, error) { return promotion.ParseKey(text) }
-
 // ReadPrivateKey reads the text of a private key file, as `openssl genpkey
 // -algorithm ed25519` writes it: PKCS#8 in PEM, without a password.
 func ReadPrivateKey(text []byte) (ed25519.PrivateKey, error) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawlgate/pawl/internal/evidence"
+	"github.com/pawlgate/pawl/promotion"
 )
 
 // Ed25519 signs the same bytes always the same way, so that we write to the
@@ -107,7 +108,7 @@ func TestReadPrivateKeyReadsWhatOpenSSLMakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, err := evidence.ReadPublicKey(public)
+	key, err := promotion.ParseKey(public)
 	if err != nil || !bytes.Equal(key.Public, private[32:]) {
 		t.Errorf("%v", err)
 	}

@@ -15,8 +15,8 @@ const (
 // matter has in the wild. A key without a value is null: all readers agree on
 // it. A plain scalar that means different things to different readers, be it a
 // date or 1.0.0, is a string (a null, if that is what some take it for) and a
-// warning: it is for who needs the value to refuse it. With warnings alone
-// there is a node.
+// warning: it is for who needs the value to refuse it. Either there is a node,
+// with all warnings, or there are errors.
 func ParseFrontMatter(src []byte) (*Node, []Problem) {
 	if len(src) > MaxFrontMatter {
 		return nil, []Problem{{Pos: Pos{1, 1}, Code: "too-large", Message: fmt.Sprintf("the front matter has %d bytes; %d are allowed", len(src), MaxFrontMatter)}}

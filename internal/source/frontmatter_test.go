@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,6 +41,28 @@ func TestParseFrontMatterWarnsOfWhatReadersDisagreeOn(t *testing.T) {
 		if n, ps := source.ParseFrontMatter([]byte(text)); n != nil || len(ps) == 0 {
 			t.Errorf("%q is accepted", text)
 		}
+	}
+}
+
+// Warnings once took the room that errors have: behind a hundred of them a key
+// could stand twice.
+func TestParseFrontMatterFindsErrorsBehindAnyNumberOfWarnings(t *testing.T) {
+	many := "x: [" + strings.Repeat("yes, ", 300) + "no]\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"a key twice", many + "a: b\na: c\n", "duplicate-key"},
+		{"a key that is no text to some", many + "no: c\n", "ambiguous-scalar"},
+		{"a scalar that ends elsewhere to some", many + "a: b\tc\n", "plain-scalar"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n, ps := source.ParseFrontMatter([]byte(c.text))
+			if n != nil || !slices.ContainsFunc(ps, func(p source.Problem) bool { return !p.Warning && p.Code == c.want }) {
+				t.Errorf("accepted, or refused for another reason than %s: %d problems", c.want, len(ps))
+			}
+		})
+	}
+	n, ps := source.ParseFrontMatter([]byte(many + "a: 1.0.0\n"))
+	if n == nil || len(ps) != 302 {
+		t.Errorf("%d warnings, want one for each of 302 scalars", len(ps))
 	}
 }
 

@@ -49,12 +49,10 @@ func parseYAML(src []byte, tokenLimit int, lenient bool) (*Node, []Problem) {
 		return nil, []Problem{{Pos: Pos{1, 1}, Code: "empty", Message: "the file is empty"}}
 	}
 	n := y.node(body)
-	for _, p := range y.problems {
-		if !p.Warning {
-			return nil, y.problems
-		}
+	if len(y.problems) > 0 {
+		return nil, y.problems
 	}
-	return n, y.problems
+	return n, y.warnings
 }
 
 // parseTokens calls the parser and takes a panic of it for an error: its input
@@ -218,7 +216,10 @@ func quoted(t *token.Token) bool {
 type yamlReader struct {
 	places   *places
 	depth    int
-	problems []Problem
+	problems []Problem // at most maxProblems
+	// warnings aren't capped: of a scalar without one all readers say the same.
+	// However many there are, they leave the problems their room.
+	warnings []Problem
 
 	// lenient makes key: with nothing after it null, and a scalar that means
 	// different things to different readers a string with a warning.
@@ -338,9 +339,7 @@ func (y *yamlReader) scalar(n *Node, t *token.Token) {
 		if text == "~" || strings.EqualFold(text, "null") {
 			n.Kind, n.Text = Null, ""
 		}
-		if len(y.problems) < maxProblems {
-			y.problems = append(y.problems, Problem{Pos: n.Pos, Code: "ambiguous-scalar", Warning: true, Message: fmt.Sprintf("%s means different things to different YAML readers: quote it", text)})
-		}
+		y.warnings = append(y.warnings, Problem{Pos: n.Pos, Code: "ambiguous-scalar", Warning: true, Message: fmt.Sprintf("%s means different things to different YAML readers: quote it", text)})
 	case ambiguous(text):
 		y.problem(t, "ambiguous-scalar", "%s means different things to different YAML readers: quote it if it is a string, or write a JSON number, true, false or null", text)
 	case misleading(text):
