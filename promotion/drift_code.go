@@ -73,9 +73,9 @@ func codeNames(text []byte, fn namer) {
 func onlyComment(text []byte, lang language) bool {
 	switch lang & languageCode {
 	case languagePython:
-		return text[0] == '#' && bytes.IndexAny(text, "\"'{") < 0
+		return text[0] == '#' && !bytes.ContainsAny(text, "\"'{")
 	case languageSlash:
-		return bytes.HasPrefix(text, []byte("//")) && bytes.IndexAny(text, "\"'`{<*\u2028\u2029") < 0
+		return bytes.HasPrefix(text, []byte("//")) && !bytes.ContainsAny(text, "\"'`{<*\u2028\u2029")
 	default:
 		return false
 	}

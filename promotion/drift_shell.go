@@ -74,7 +74,7 @@ func shellNames(text []byte, fn namer) {
 // read in: what a shell would run there then needs a quote, a substitution or a
 // backslash on the line.
 func beginsComment(text []byte, i int) bool {
-	return bytes.IndexAny(text[:i], "\"'`\\") < 0 && bytes.IndexAny(text[i:], "\"'`") < 0 && !bytes.Contains(text[i:], []byte("$("))
+	return !bytes.ContainsAny(text[:i], "\"'`\\") && !bytes.ContainsAny(text[i:], "\"'`") && !bytes.Contains(text[i:], []byte("$("))
 }
 
 func digits(word []byte) bool {
@@ -162,7 +162,7 @@ func promptLength(text []byte) int {
 	if n := bytes.IndexAny(text, " \t"); n > 0 {
 		switch text[n-1] {
 		case '$', '%', '>', '#':
-			if bytes.IndexAny(text[:n-1], "@:~]") >= 0 && bytes.IndexAny(text[:n], ";&|()`\"'={}<") < 0 {
+			if bytes.ContainsAny(text[:n-1], "@:~]") && !bytes.ContainsAny(text[:n], ";&|()`\"'={}<") {
 				return n + 1
 			}
 		}

@@ -9,12 +9,6 @@ import (
 	"github.com/pawlgate/pawl/promotion"
 )
 
-// Loaded is what stands at a path.
-type Loaded struct {
-	Artefacts []*promotion.Artefact // at least one
-	Found
-}
-
 // Found is what is known of a path beside its artefacts.
 type Found struct {
 	// Resolved is where the path led, if it is a link; otherwise empty.
@@ -27,26 +21,11 @@ type Found struct {
 	Missed []promotion.Finding
 }
 
-// Load reads what stands at a path, once: a folder that is one skill, or holds
-// many, an archive with one or more, a snapshot, or a single file. What is odd
-// in it is a finding of the artefacts; the error is for a path at which
-// there is nothing to read.
-func Load(path string, limits promotion.Limits) (*Loaded, error) {
-	l := &Loaded{}
-	var err error
-	l.Found, err = Each(path, limits, func(a *promotion.Artefact) error {
-		l.Artefacts = append(l.Artefacts, a)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
-}
-
-// Each is [Load] for a folder that may hold more than fits into memory: it gives
-// each artefact to yield as soon as it is read, and keeps none. An error of yield
-// ends it, and is returned as it is.
+// Each reads what stands at a path, once: a folder that is one skill, or holds
+// many, an archive with one or more, a snapshot, or a single file. It gives each
+// artefact to yield as soon as it is read, and keeps none, since together they
+// may not fit into memory. What is odd in them is a finding; the error is for a
+// path at which there is nothing to read, or that of yield, as it is.
 func Each(path string, limits promotion.Limits, yield func(*promotion.Artefact) error) (Found, error) {
 	folder, err := openFolder(path)
 	if err != nil {

@@ -71,7 +71,7 @@ func kept() raw {
 		"JSON/pawl/fixture": 2000, "JSON/if/struct": 2000, "JSON/opa/value": 20_000,
 		"Stream/pawl": 1500, "Stream/plainjson": 1000, "StreamBig/pawl": 1, "peak StreamBig/pawl": 99_999_999,
 		"Stream/count-old": 900, "Stream/count-new": 1100, "Stream/replay": 3000,
-		"Case/pipeline": 20_000,
+		"Case/pipeline":   20_000,
 		"Scan/pawl/files": 335_000_000, "ScanAdversary/prefixes/1MiB": 10_400_000, "slowest ScanByte": 101_000_000,
 	}
 }
