@@ -17,7 +17,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -62,8 +64,9 @@ func run() error {
 		return fmt.Errorf("%s: %d vectors fail (%w)", unchanged.name, failed, err)
 	}
 	survived := 0
-	for _, m := range mutants {
-		failed, first, err := m.try(dir)
+	for i, answer := range tryAll(mutants, dir) {
+		m := mutants[i]
+		failed, first, err := answer()
 		if err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)
 		}
@@ -97,6 +100,33 @@ func parse(text string) ([]mutant, error) {
 	return all, nil
 }
 
+// tryAll tries the mutants, as many at a time as there are cores: most of the
+// time one of them waits for the linker. It gives an answer for each, in order,
+// which waits until it is there.
+func tryAll(mutants []mutant, dir string) []func() (failed int, first string, err error) {
+	free := make(chan string, runtime.NumCPU())
+	for i := range cap(free) {
+		free <- filepath.Join(dir, strconv.Itoa(i))
+	}
+	answers := make([]func() (int, string, error), len(mutants))
+	for i, m := range mutants {
+		done := make(chan struct{})
+		var failed int
+		var first string
+		var err error
+		go func() {
+			defer close(done)
+			own := <-free
+			defer func() { free <- own }()
+			if err = os.MkdirAll(own, 0o700); err == nil {
+				failed, first, err = m.try(own)
+			}
+		}()
+		answers[i] = func() (int, string, error) { <-done; return failed, first, err }
+	}
+	return answers
+}
+
 // corpora are those that a change in a folder can fail; all, if it isn't listed.
 var corpora = map[string][]string{
 	"threshold": {"core", "cel"},
@@ -108,7 +138,7 @@ var corpora = map[string][]string{
 // first one.
 func (m mutant) try(dir string) (failed int, first string, err error) {
 	bin := filepath.Join(dir, "pawl")
-	build := exec.Command("go", "build", "-o", bin)
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", bin)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if m.file != "" {
 		overlay, err := m.overlay(dir)
