@@ -31,7 +31,21 @@ const (
 // digit in it: every ASCII character has one.
 func nextSeparated(data []byte, pos int) (start, end int) {
 	for i := pos; i+8 <= len(data); i += 8 {
-		if noDecimal(binary.LittleEndian.Uint64(data[i:])) || !separatedWord(data[i:i+8]) {
+		for i+32 <= len(data) {
+			b := data[i : i+32]
+			if otherLetters(binary.LittleEndian.Uint64(b)) == 0 ||
+				otherLetters(binary.LittleEndian.Uint64(b[8:])) == 0 ||
+				otherLetters(binary.LittleEndian.Uint64(b[16:])) == 0 ||
+				otherLetters(binary.LittleEndian.Uint64(b[24:])) == 0 {
+				break
+			}
+			i += 32
+		}
+		if i+8 > len(data) {
+			break
+		}
+		w := binary.LittleEndian.Uint64(data[i:])
+		if otherLetters(w) != 0 || noDecimal(w) || !separatedWord(data[i:i+8]) {
 			continue
 		}
 		start, end = i, i+8
@@ -48,6 +62,13 @@ func nextSeparated(data []byte, pos int) (start, end int) {
 		i = end - 8
 	}
 	return len(data), len(data)
+}
+
+// otherLetters is 0 if none of 8 bytes is a letter from h to w: text has them
+// almost everywhere. It takes no other ASCII for one.
+func otherLetters(w uint64) uint64 {
+	// 10…: h to o, and 01…: p to w, after a set bit that letters have.
+	return (w ^ w<<1) & (w >> 2) & (0x10 * ones)
 }
 
 // noDecimal reports that none of 8 bytes is a decimal digit. It takes a few
