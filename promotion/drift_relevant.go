@@ -130,11 +130,21 @@ func (c *Catalogue) placeOtherwise(text []byte, at int) bool {
 // joins reports whether a name begins with the word that the one before a byte
 // is part of, if some bytes are removed, of which that at the byte is the first.
 func (c *Catalogue) joins(text []byte, at int, removed string) bool {
-	begin := at
+	if at == 0 || !wordByte(text[at-1]) {
+		return false
+	}
+	after := at + 1
+	for after < len(text) && strings.IndexByte(removed, text[after]) >= 0 {
+		after++
+	}
+	if after == len(text) || !wordByte(text[after]) {
+		return false // nothing is joined: the word before is a place itself if a name begins with it
+	}
+	begin := at - 1
 	for begin > 0 && wordByte(text[begin-1]) {
 		begin--
 	}
-	if begin == at || at-begin > c.longer {
+	if at-begin > c.longer {
 		return false
 	}
 	before := begin
@@ -156,6 +166,9 @@ func (c *Catalogue) joins(text []byte, at int, removed string) bool {
 		} else if strings.IndexByte(removed, b) < 0 {
 			break
 		}
+	}
+	if !c.first.has(binary.LittleEndian.Uint64(word[:]), n) {
+		return false
 	}
 	_, ok := c.heads[string(word[:n])]
 	return ok
