@@ -108,22 +108,33 @@ func tryAll(mutants []mutant, dir string) []func() (failed int, first string, er
 	for i := range cap(free) {
 		free <- filepath.Join(dir, strconv.Itoa(i))
 	}
-	answers := make([]func() (int, string, error), len(mutants))
-	for i, m := range mutants {
-		done := make(chan struct{})
-		var failed int
-		var first string
-		var err error
-		go func() {
-			defer close(done)
-			own := <-free
-			defer func() { free <- own }()
-			if err = os.MkdirAll(own, 0o700); err == nil {
-				failed, first, err = m.try(own)
-			}
-		}()
-		answers[i] = func() (int, string, error) { <-done; return failed, first, err }
+	type outcome struct {
+		failed int
+		first  string
+		err    error
 	}
+	outcomes := make([]chan outcome, len(mutants))
+	answers := make([]func() (int, string, error), len(mutants))
+	for i := range mutants {
+		outcomes[i] = make(chan outcome, 1)
+		answers[i] = func() (int, string, error) {
+			o := <-outcomes[i]
+			return o.failed, o.first, o.err
+		}
+	}
+	go func() {
+		for i, m := range mutants {
+			own := <-free
+			go func() {
+				defer func() { free <- own }()
+				var o outcome
+				if o.err = os.MkdirAll(own, 0o700); o.err == nil {
+					o.failed, o.first, o.err = m.try(own)
+				}
+				outcomes[i] <- o
+			}()
+		}
+	}()
 	return answers
 }
 
