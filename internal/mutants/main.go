@@ -172,6 +172,9 @@ func (m mutant) try(dir string) (failed int, first string, err error) {
 	if err != nil && (!errors.As(err, &exited) || exited.ExitCode() != 1) {
 		return 0, "", fmt.Errorf("run the vectors: %w", err)
 	}
+	if m.file != "" && len(out) == 0 {
+		return 1, "all: it crashed", nil // which nobody can fail to notice
+	}
 	var report struct {
 		Vectors []struct{ ID, Outcome string }
 	}
