@@ -6,14 +6,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// maxApplied bounds how many schemas a case schema has when every reference in
+// maxApplied bounds how many schemas a schema has when every reference in
 // it is written out.
 const maxApplied = 20_000
 
-// tooMuch says why a case can't be held to a schema in bounded time, nothing if
+// tooMuch says why a value can't be held to a schema in bounded time, nothing if
 // it can. A schema that comes back to itself in two ways, and references that are
 // doubled at every step, take a time that grows with the power of the depth of a
-// case or of the schema: whoever writes the case could stop the gate.
+// value or of the schema: whoever writes the value could stop the gate.
 func tooMuch(s *jsonschema.Schema) string {
 	c := counter{seen: map[*jsonschema.Schema]*visit{}}
 	c.visit(s)
@@ -25,7 +25,7 @@ func tooMuch(s *jsonschema.Schema) string {
 			}
 		}
 		if inside > 1 {
-			return "a schema in it comes back to itself in more than one way: a case could take any time to be held to it"
+			return "a schema in it comes back to itself in more than one way: a value could take any time to be held to it"
 		}
 	}
 	if c.seen[s].size > maxApplied {

@@ -38,40 +38,49 @@ func readCaseSchema(r *reader, n *source.Node) *caseSchema {
 	if n == nil || !r.is(n, source.String, "case_schema") {
 		return nil
 	}
-	text, ok := r.refer(n, "case_schema")
-	if !ok {
+	text, schema := r.jsonSchema(n, "case_schema", "case-schema")
+	if schema == nil {
 		return nil
 	}
-	s := &caseSchema{file: n.Text}
+	s := &caseSchema{file: n.Text, schema: schema, shape: shapeOf(schema)}
+	for _, why := range s.misfits() {
+		r.problem(n.Pos, "case-schema", "%s: %s", n.Text, why)
+	}
+	r.digested(n.Text, text)
+	return s
+}
+
+// jsonSchema reads and compiles the JSON Schema that the policy names. It
+// complains with the code and returns nil if that can't be done.
+func (r *reader) jsonSchema(n *source.Node, key, code string) (text []byte, schema *jsonschema.Schema) {
+	text, ok := r.refer(n, key)
+	if !ok {
+		return nil, nil
+	}
 	wrong := func(format string, args ...any) {
-		r.problem(n.Pos, "case-schema", "%s: %s", n.Text, fmt.Sprintf(format, args...))
+		r.problem(n.Pos, code, "%s: %s", n.Text, fmt.Sprintf(format, args...))
 	}
 	root, problems := source.ParseJSON(text)
 	for _, p := range problems {
 		wrong("%s", p.Error())
 	}
 	if root == nil {
-		return nil
+		return nil, nil
 	}
 	if draft := root.Get("$schema"); draft != nil && !slices.Contains(drafts, strings.TrimSuffix(draft.Text, "#")) {
 		wrong("$schema must be %s or %s#", drafts[0], drafts[1])
-		return nil
+		return nil, nil
 	}
-	var err error
-	if s.schema, err = compileSchema(text); err != nil {
+	schema, err := compileSchema(text)
+	if err != nil {
 		wrong("%s", schemaFault(err))
-		return nil
+		return nil, nil
 	}
-	if why := tooMuch(s.schema); why != "" {
+	if why := tooMuch(schema); why != "" {
 		wrong("%s", why)
-		return nil
+		return nil, nil
 	}
-	s.shape = shapeOf(s.schema)
-	for _, why := range s.misfits() {
-		wrong("%s", why)
-	}
-	r.digested(n.Text, text)
-	return s
+	return text, schema
 }
 
 func compileSchema(text []byte) (s *jsonschema.Schema, err error) {
@@ -110,20 +119,25 @@ func (s *caseSchema) validate(doc any) string {
 	if s == nil {
 		return ""
 	}
-	err := s.holds(doc)
+	return misfit(s.schema, doc)
+}
+
+// misfit returns why a value isn't what a schema says, empty if it is.
+func misfit(schema *jsonschema.Schema, doc any) string {
+	err := holds(schema, doc)
 	if err == nil {
 		return ""
 	}
 	var ve *jsonschema.ValidationError
 	if !errors.As(err, &ve) {
-		return "it can't be held to the case schema"
+		return "it can't be held to the schema"
 	}
 	return schemaReasons(ve)
 }
 
-func (s *caseSchema) holds(doc any) (err error) {
+func holds(schema *jsonschema.Schema, doc any) (err error) {
 	defer verdict.Recovered(&err)
-	return s.schema.Validate(doc)
+	return schema.Validate(doc)
 }
 
 // maxReasons is how many reasons of one validation are told, and maxReason how

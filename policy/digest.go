@@ -11,15 +11,15 @@ import (
 )
 
 // digest identifies the content of a policy file and of those that it refers
-// to, given by name and digest; see File.Digest.
-func digest(root *source.Node, files map[string]string) (string, error) {
+// to, given by name and text; see File.Digest.
+func digest(root *source.Node, files map[string][]byte) (string, error) {
 	manifest := []byte(`{"files":{`)
 	for i, name := range sortedKeys(files) {
 		if i > 0 {
 			manifest = append(manifest, ',')
 		}
 		manifest = append(verdict.AppendString(manifest, name), ':')
-		manifest = verdict.AppendString(manifest, files[name])
+		manifest = verdict.AppendString(manifest, sha256Of(files[name]))
 	}
 	manifest = append(manifest, `},"policy":`...)
 	manifest = append(withoutTests(root).AppendJSON(manifest), '}')

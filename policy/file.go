@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"path"
@@ -46,6 +47,20 @@ type File struct {
 	// policy; what only tests refer to doesn't count). Comments, order of
 	// members and layout don't change it.
 	Digest string
+	// Queue is where people find what a threshold gate leaves to them: the gate's
+	// name unless the file says otherwise. It is empty for other kinds, whose
+	// results name their queue.
+	Queue string
+	// Review is what the file says about reviewing.
+	Review Review
+	// TwoPeople is whether loosening the gate takes a second person; true unless
+	// the file says otherwise or automates nothing.
+	TwoPeople bool
+	// Shadow is whether decisions are only recorded beside the caller's own.
+	Shadow bool
+	// Ramp is which share of the otherwise automatic decisions stays automatic,
+	// of FullRamp.
+	Ramp int
 	// Threshold is the gate of a file of kind threshold, else nil.
 	Threshold *Threshold
 	// Case is the gate of a file of kind case, else nil.
@@ -53,7 +68,9 @@ type File struct {
 	// Promotion is the gate of a file of kind promotion, else nil.
 	Promotion *Promotion
 
-	root *source.Node
+	root   *source.Node
+	source []byte
+	files  map[string][]byte // what counts in the digest, by name
 }
 
 // The kinds of policies that this version reads.
@@ -83,7 +100,7 @@ func ParseFiles(name string, src []byte, files fs.FS) (*File, error) {
 		return nil, &Error{File: name, Problems: problems}
 	}
 	r := &reader{root: root, files: files}
-	f := &File{Name: name, root: root}
+	f := &File{Name: name, root: root, source: bytes.Clone(src)}
 	f.read(r)
 	if len(r.problems) > 0 {
 		source.SortProblems(r.problems)
@@ -93,7 +110,21 @@ func ParseFiles(name string, src []byte, files fs.FS) (*File, error) {
 }
 
 // keys that every kind of policy has.
-var commonKeys = []string{"pawl", "gate", "kind", "description", "tests"}
+var commonKeys = append([]string{"pawl", "gate", "kind", "description", "tests"}, bindingKeys...)
+
+// Source returns the bytes that the file was made of, its tests with them. With
+// [File.Files] they make the same file again.
+func (f *File) Source() []byte { return bytes.Clone(f.source) }
+
+// Files returns what the files say that count in the digest, by the names under
+// which the policy refers to them.
+func (f *File) Files() map[string][]byte {
+	files := make(map[string][]byte, len(f.files))
+	for name, text := range f.files {
+		files[name] = bytes.Clone(text)
+	}
+	return files
+}
 
 func (f *File) read(r *reader) {
 	if !r.is(r.root, source.Object, "a policy") {
@@ -125,9 +156,11 @@ func (f *File) read(r *reader) {
 			r.problem(n.Pos, "kind", "%q isn't a kind of policy: use threshold, case or promotion", n.Text)
 		}
 	}
+	f.binding(r)
 	if len(r.problems) > 0 {
 		return
 	}
+	f.files = r.referred
 	digest, err := digest(r.root, r.referred)
 	if err != nil {
 		r.problem(r.root.Pos, "digest", "%v", err)

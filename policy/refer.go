@@ -68,7 +68,7 @@ func plainError(err error) string {
 // digested notes that what a file says is part of the policy.
 func (r *reader) digested(name string, text []byte) {
 	if r.referred == nil {
-		r.referred = map[string]string{}
+		r.referred = map[string][]byte{}
 	}
-	r.referred[name] = sha256Of(text)
+	r.referred[name] = text
 }

@@ -53,7 +53,7 @@ func isCollection(value any) bool {
 }
 
 var thresholdKeys = append(slices.Clone(commonKeys),
-	"signals", "bands", "combine", "rules", "enableAutoApply", "enableAutoReject", "risk")
+	"signals", "bands", "combine", "rules", "enableAutoApply", "enableAutoReject", "risk", "queue")
 
 func readThreshold(r *reader) *Threshold {
 	r.known(r.root, "a threshold policy", thresholdKeys...)

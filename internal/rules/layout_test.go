@@ -44,6 +44,8 @@ var layout = map[string]layer{
 	"internal/vectorgen":   {stdOnly: true},
 	"internal/mutants":     {stdOnly: true},
 	"internal/rules":       {stdOnly: true},
+	"internal/app":         {may: []string{"review", "ledger", "policy", "promotion", "verdict", "internal/evidence"}},
+	".":                    {may: []string{"internal/app", "review", "ledger", "verdict"}}, // the root package, pawl
 	"cmd/pawl":             {any: true},
 	"examples":             {any: true},
 }
@@ -65,6 +67,9 @@ var fences = map[string]string{
 // nearest listed folder above it.
 func owner(dir string) (string, bool) {
 	for d := dir; ; d = path.Dir(d) {
+		if d == "." && dir != "." {
+			return "", false // nothing belongs to the root package but itself
+		}
 		if _, ok := layout[d]; ok {
 			return d, true
 		}
@@ -103,6 +108,7 @@ func checkImports(dir string, imports []string) []string {
 				continue
 			}
 			bad = append(bad, fmt.Sprintf("%s: imports %s, but may import only %s; move the code, or hand the value over as an argument or a closure", dir, rel, list(l.may)))
+		case imp == modulePath && (l.any || own == "."):
 		case imp == modulePath:
 			bad = append(bad, fmt.Sprintf("%s: imports the module's root package, which stands on top of everything else; turn the import around", dir))
 		case isStd(imp):
