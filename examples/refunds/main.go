@@ -120,7 +120,7 @@ func (s *shop) one(ctx context.Context, line []byte) error {
 	// answer that it had, and makes no second item.
 	got, err := s.gate.Submit(ctx, pawl.Submission{
 		Gate: "refunds", Subject: r.Order, Input: r.Signals, Action: r.Action, Key: r.ID,
-		By: review.Person{ID: "shop", Known: review.KnownAsserted},
+		By: pawl.Asserted("shop"),
 	})
 	if err != nil {
 		return fmt.Errorf("submit %s: %w", r.ID, err)
