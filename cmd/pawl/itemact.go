@@ -20,7 +20,6 @@ type actFlags struct {
 	asFlags
 	ID   string `arg:"" help:"The item."`
 	Note string `short:"m" help:"Say why, for whoever reads it later."`
-	Key  string `help:"Any text of yours: the act with the same key is done once, however often it is called."`
 }
 
 // leaseFlags are what an act has that takes a claim.
@@ -28,6 +27,7 @@ type leaseFlags struct {
 	actFlags
 	Reason string `help:"One of the gate's reason codes."`
 	Token  int64  `help:"The token of your claim. Without it the item is claimed first, in the same call."`
+	Digest string `placeholder:"DIGEST" help:"The digest of the action that you saw: if it is another one now, nothing is done."`
 }
 
 // do does an act and prints the item.
@@ -36,7 +36,7 @@ func (f *actFlags) do(p *program, act review.Act) error {
 }
 
 func (f *actFlags) act(ctx context.Context, p *program, service *pawl.Pawl, act review.Act) error {
-	act.Actor, act.Note, act.Key = f.actor(), f.Note, f.Key
+	act.Actor, act.Note = f.actor(), f.Note
 	out, err := service.Act(ctx, f.ID, act)
 	if err != nil {
 		return err
@@ -47,6 +47,12 @@ func (f *actFlags) act(ctx context.Context, p *program, service *pawl.Pawl, act 
 // do claims the item unless a token is given, and does the act.
 func (f *leaseFlags) do(p *program, act review.Act) error {
 	act.Reason, act.Token = f.Reason, f.Token
+	if f.Digest != "" {
+		var err error
+		if act.Digest, err = review.ParseDigest(f.Digest); err != nil {
+			return usageError{fmt.Errorf("--digest: %w", err)}
+		}
+	}
 	return f.open(p, func(ctx context.Context, service *pawl.Pawl) error {
 		if act.Token != 0 {
 			return f.act(ctx, p, service, act)
@@ -75,7 +81,7 @@ type itemClaimCmd struct{ actFlags }
 // Run claims an item and shows it whole.
 func (c *itemClaimCmd) Run(p *program) error {
 	return c.open(p, func(ctx context.Context, service *pawl.Pawl) error {
-		if _, err := service.Claim(ctx, c.ID, review.Act{Actor: c.actor(), Note: c.Note, Key: c.Key}); err != nil {
+		if _, err := service.Claim(ctx, c.ID, review.Act{Actor: c.actor(), Note: c.Note}); err != nil {
 			return err
 		}
 		return c.show(ctx, p, service, c.ID)
