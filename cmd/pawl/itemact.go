@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -57,18 +56,20 @@ func (f *leaseFlags) do(p *program, act review.Act) error {
 		if act.Token != 0 {
 			return f.act(ctx, p, service, act)
 		}
-		claim, err := service.Claim(ctx, f.ID, review.Act{Actor: f.actor()})
-		var conflict *review.ConflictError
-		switch {
-		case errors.As(err, &conflict) && conflict.Code == review.ConflictEnded:
-			// It has ended: whether it was by this very act, the act itself will say.
-		case err != nil:
-			return err
-		default:
-			act.Token = claim.Item.LastToken
+		r, err := service.Item(ctx, f.ID)
+		if err != nil {
+			return fmt.Errorf("item %s: %w", f.ID, err)
+		}
+		had := r.Lease != nil && r.Lease.Holder == f.As
+		if !r.Status.Ended() { // of one that has ended the act itself says how
+			claim, err := service.Claim(ctx, f.ID, review.Act{Actor: f.actor()})
+			if err != nil {
+				return err
+			}
+			act.Token = claim.Event.Token
 		}
 		err = f.act(ctx, p, service, act)
-		if err != nil && claim.Event.Token != 0 {
+		if err != nil && act.Token != 0 && !had {
 			// Nobody has to wait for a lease of which nothing came.
 			_, _ = service.Release(ctx, f.ID, review.Act{Actor: f.actor(), Token: act.Token})
 		}

@@ -31,7 +31,9 @@ func (c *decideCmd) record(p *program, f *policy.File, format string) error {
 		return usagef("with --record, the policy must be a file: it is kept with its name")
 	}
 	return p.withPawl(config, func(ctx context.Context, service *pawl.Pawl) error {
-		return c.stream(p, f, format, &recording{ctx, service, f})
+		// Who interrupts the stream ends it between two lines: what is on its way
+		// is still kept and answered.
+		return c.stream(p, f, format, &recording{context.WithoutCancel(ctx), service, f})
 	})
 }
 
