@@ -62,7 +62,7 @@ func readKey(file string) (*signKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // it was only read
+	defer func() { _ = f.Close() }() // it was only read
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
