@@ -34,10 +34,10 @@ func Tessera(ctx context.Context, dir string, size uint, wait time.Duration, ent
 		return Durable{}, err
 	}
 	return Durable{"tessera/posix", func(ctx context.Context, _, n int) error {
-			_, err := log.Add(ctx, tessera.NewEntry(entry(n)))()
-			return err
-		}, func() error {
-			defer cancel()
-			return shutdown(ctx)
-		}}, nil
+		_, err := log.Add(ctx, tessera.NewEntry(entry(n)))()
+		return err
+	}, func() error {
+		defer cancel()
+		return shutdown(ctx)
+	}}, nil
 }
