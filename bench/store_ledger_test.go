@@ -16,6 +16,9 @@ import (
 // own is on the disk. Tessera makes batches of a fixed size: its best counts.
 func BenchmarkLedger(b *testing.B) {
 	const producers = 256
+	b.Run("pawl/store", func(b *testing.B) {
+		durably(b, producers, func(b *testing.B) (Durable, error) { return PawlLedger(b.Context(), b.TempDir(), leaf) })
+	})
 	for _, size := range []uint{64, 128, 256} {
 		b.Run(fmt.Sprintf("tessera/posix-%d", size), func(b *testing.B) {
 			durably(b, producers, func(b *testing.B) (Durable, error) {
@@ -71,4 +74,12 @@ func BenchmarkProof(b *testing.B) {
 		}
 	}
 	b.Run("tlog/memory", prove(log))
+	b.Run("pawl/store", func(b *testing.B) {
+		db, err := log.Fill(b.Context(), b.TempDir())
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer db.Close()
+		prove(db.HashReader(b.Context()))(b)
+	})
 }

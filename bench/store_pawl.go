@@ -19,19 +19,19 @@ func reviewer(client int) pawl.Actor {
 	return pawl.Actor{Person: pawl.Person{ID: fmt.Sprintf("reviewer-%d", client), Known: review.KnownPassword}, Queues: []string{"*"}}
 }
 
-// OpenPawl opens the service with the fixture policy, the key of its ledger and,
-// for SQLite, the database in the folder.
-func OpenPawl(ctx context.Context, db, dir string) (*pawl.Pawl, error) {
-	if db == "" {
-		db = dir + "/pawl.db"
-	}
-	return pawl.Open(ctx, pawl.Config{DB: db, Key: dir + "/pawl.key", Origin: "pawl.local/bench", Policies: []string{"testdata/fixture.pawl.yaml"}})
+// OpenPawl opens the service with the fixture policy. An empty key is the file
+// beside the database's.
+func OpenPawl(ctx context.Context, db, key string) (*pawl.Pawl, error) {
+	return pawl.Open(ctx, pawl.Config{
+		DB: db, Key: key, Origin: "pawl.local/bench",
+		PolicyText: map[string]string{"fixture.pawl.yaml": string(fixturePolicy)},
+	})
 }
 
 // PawlSubmit decides and keeps the decision, the item, its permit and the ledger's
 // entry.
-func PawlSubmit(ctx context.Context, db, dir string) (Durable, error) {
-	p, err := OpenPawl(ctx, db, dir)
+func PawlSubmit(ctx context.Context, db, key string) (Durable, error) {
+	p, err := OpenPawl(ctx, db, key)
 	if err != nil {
 		return Durable{}, err
 	}
@@ -51,8 +51,8 @@ func submit(ctx context.Context, p *pawl.Pawl, input []byte, want pawl.Verdict) 
 
 // PawlReview claims the most urgent item and approves it, as many times as there
 // are items, which it submits before.
-func PawlReview(ctx context.Context, db, dir string, n int) (Durable, error) {
-	p, err := OpenPawl(ctx, db, dir)
+func PawlReview(ctx context.Context, db, key string, n int) (Durable, error) {
+	p, err := OpenPawl(ctx, db, key)
 	if err != nil {
 		return Durable{}, err
 	}
@@ -64,19 +64,24 @@ func PawlReview(ctx context.Context, db, dir string, n int) (Durable, error) {
 		return Durable{}, errors.Join(err, p.Close())
 	}
 	return Durable{"pawl/next+approve", func(ctx context.Context, client, _ int) error {
-		by := reviewer(client)
-		claimed, ok, err := p.Next(ctx, by, "*")
-		if err != nil {
-			return fmt.Errorf("next: %w", err)
-		}
-		if !ok {
-			return errors.New("nothing is left to review")
-		}
-		i := &claimed.Item
-		done, err := p.Approve(ctx, i.ID, pawl.Act{Actor: by, Token: i.LastToken, Version: i.Version, Digest: i.Digest})
-		if err == nil && done.Item.Status != review.Approved {
-			err = fmt.Errorf("the item is %s", done.Item.Status)
-		}
-		return err
+		return reviewNext(ctx, p, client)
 	}, p.Close}, nil
+}
+
+// reviewNext claims the most urgent item and approves it.
+func reviewNext(ctx context.Context, p *pawl.Pawl, client int) error {
+	by := reviewer(client)
+	claimed, ok, err := p.Next(ctx, by, "*")
+	if err != nil {
+		return fmt.Errorf("next: %w", err)
+	}
+	if !ok {
+		return errors.New("nothing is left to review")
+	}
+	i := &claimed.Item
+	done, err := p.Approve(ctx, i.ID, pawl.Act{Actor: by, Token: i.LastToken, Version: i.Version, Digest: i.Digest})
+	if err == nil && done.Item.Status != review.Approved {
+		err = fmt.Errorf("the item is %s", done.Item.Status)
+	}
+	return err
 }
