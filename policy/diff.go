@@ -15,11 +15,12 @@ type Direction string
 
 // The directions.
 const (
-	// Same: every input gets the same verdict.
+	// Same: every input gets the same verdict, and nothing binds more easily.
 	Same Direction = "same"
-	// Tighter: no input whatever gets a looser verdict.
+	// Tighter: no input whatever gets a looser verdict, and nothing binds more
+	// easily.
 	Tighter Direction = "tighter"
-	// Looser: some inputs can get a looser verdict.
+	// Looser: some inputs can get a looser verdict, or something binds more easily.
 	Looser Direction = "looser"
 	// NotComparable: nobody can tell, or some things are tighter and others
 	// looser.
@@ -48,21 +49,39 @@ type Comparison struct {
 // It errs on the safe side: what it calls Same or Tighter is, for every input
 // that both can read; what it doesn't may be all the same. A description and
 // tests decide nothing and aren't compared.
+//
+// Of a case or promotion policy it compares the switches and how decisions
+// become binding; any other difference there is NotComparable, and so are
+// policies of two kinds. The error says that one of them is no valid policy.
 func Diff(a, b *File) (*Comparison, error) {
-	if a == nil || b == nil || a.Threshold == nil || b.Threshold == nil {
-		return nil, errors.New("only two valid policies of kind threshold can be compared")
+	if !a.valid() || !b.valid() {
+		return nil, errors.New("only two valid policies can be compared")
 	}
-	d := &differ{a: newSide(a), b: newSide(b)}
+	d := &differ{}
 	if a.Gate != b.Gate {
-		d.add("gate", a.Gate, b.Gate, effects{}, because{Same: "a gate's name decides nothing"})
+		d.say("gate", a.Gate, b.Gate, Same, "a gate's name decides nothing")
 	}
-	d.signals()
-	d.bands()
-	d.combine()
-	d.rules()
-	d.switches()
-	d.risk()
+	if a.Kind != b.Kind {
+		d.say("kind", a.Kind, b.Kind, NotComparable, "gates of two kinds decide about different things")
+	}
+	if a.Threshold != nil && b.Threshold != nil {
+		d.a, d.b = newSide(a), newSide(b)
+		d.signals()
+		d.bands()
+		d.combine()
+		d.rules()
+		d.switches()
+		d.risk()
+	} else {
+		d.others(a, b)
+	}
+	d.binding(a, b)
 	return &Comparison{Direction: overall(d.changes), Changes: d.changes}, nil
+}
+
+// valid reports whether the file was made by Parse.
+func (f *File) valid() bool {
+	return f != nil && f.root != nil && (f.Threshold != nil || f.Case != nil || f.Promotion != nil)
 }
 
 func overall(changes []Change) Direction {

@@ -248,7 +248,7 @@ func TestDiffKnowsEveryKey(t *testing.T) {
 	}
 	defs := schema["$defs"].(map[string]any)
 	delete(defs["threshold"].(map[string]any)["properties"].(map[string]any), "tests") // what tests may hold is no part of the policy
-	for _, name := range []string{"case", "caseRule", "promotion"} {                   // Diff is for thresholds
+	for _, name := range []string{"case", "caseRule", "promotion"} {                   // Diff compares all of these whole
 		delete(defs, name)
 	}
 	var keys []string
@@ -270,7 +270,8 @@ func TestDiffKnowsEveryKey(t *testing.T) {
 	}
 	walk(schema)
 	slices.Sort(keys)
-	const known = "bands combine description enableAutoApply enableAutoReject flag force gate highMin id key kind level metaNumberLessThan name pawl range reason reviewMin risk rules scoreBelow signals type value when"
+	const known = "action_schema after approvals bands combine count_asserted deadline description editable enableAutoApply enableAutoReject escalate executors flag force gate highMin id join key kind lease level " +
+		"metaNumberLessThan mode name pawl permit_life queue ramp range reason reasons rejections review reviewMin risk rules scoreBelow signals to two_people type value when"
 	if got := strings.Join(slices.Compact(keys), " "); got != known {
 		t.Errorf("teach Diff what has changed, then this test:\ngot  %s\nwant %s", got, known)
 	}

@@ -326,7 +326,7 @@ func evaluate(t *testing.T, signals, text, input string) (is, why string) {
 func lintCodes(t *testing.T) (all []string) {
 	t.Helper()
 	quotedCode := regexp.MustCompile(`"([a-z]+(?:-[a-z]+)+)"`)
-	for _, file := range []string{"lint.go", "caselint.go", "promotionlint.go"} {
+	for _, file := range []string{"lint.go", "caselint.go", "promotionlint.go", "reviewlint.go"} {
 		for line := range strings.Lines(string(readFile(t, file))) {
 			if m := quotedCode.FindStringSubmatch(line); m != nil && strings.Contains(line, "l.warn(") {
 				all = append(all, m[1])

@@ -22,6 +22,10 @@ func (f *File) Lint() []Problem {
 		l := promotionLinter{Promotion: f.Promotion, r: r}
 		l.lint()
 	}
+	if f.root != nil {
+		l := reviewLinter{File: f, r: r}
+		l.lint()
+	}
 	for i := range r.problems {
 		r.problems[i].Warning = true
 	}

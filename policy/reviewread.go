@@ -17,12 +17,7 @@ var bindingKeys = []string{"review", "mode", "ramp", "two_people"}
 
 // binding reads what holds for all kinds: review, two_people, mode and ramp.
 func (f *File) binding(r *reader) {
-	automates := false
-	for _, key := range []string{"enableAutoApply", "enableAutoReject"} {
-		n := r.root.Get(key)
-		automates = automates || n != nil && n.Kind == source.Bool && n.Bool
-	}
-	f.TwoPeople = automates
+	f.TwoPeople = f.automates()
 	if n := r.root.Get("two_people"); n != nil && r.is(n, source.Bool, "two_people") {
 		f.TwoPeople = n.Bool
 	}
@@ -34,6 +29,15 @@ func (f *File) binding(r *reader) {
 		f.Queue = f.Gate
 	}
 	f.Review = r.review(r.root.Get("review"))
+}
+
+// automates reports whether the file switches anything automatic on.
+func (f *File) automates() bool {
+	on := func(key string) bool {
+		n := f.root.Get(key)
+		return n != nil && n.Kind == source.Bool && n.Bool
+	}
+	return on("enableAutoApply") || on("enableAutoReject")
 }
 
 // either reads one of two words and reports whether it is the second. The first

@@ -3,6 +3,7 @@ package promotion
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 )
 
@@ -81,7 +82,8 @@ func (d *decoder) run(start, end int) {
 	d.block(code[:n], start, end)
 }
 
-// block decodes the sextets in each way and at each alignment.
+// block decodes the sextets in each way and at each alignment that may show
+// something.
 func (d *decoder) block(code []byte, start, end int) {
 	if len(code) < 4 || bytes.Equal(code, d.last) {
 		return // the same text again shows the same tokens, at the same place
@@ -89,9 +91,9 @@ func (d *decoder) block(code []byte, start, end int) {
 	if len(code) >= period {
 		d.last = append(d.last[:0], code...)
 	}
-	for align := range 4 {
+	for set := d.views.m.telling.alignments(code); set != 0; set &= set - 1 {
 		d.begin(start, end, wayBase64)
-		d.out.data = appendBase64(d.out.data, code[align:])
+		d.out.data = appendBase64(d.out.data, code[bits.TrailingZeros8(set):])
 	}
 	for from := 0; from+minRun <= len(code); {
 		// Look at the last first: a run can't go across it if it is no digit.

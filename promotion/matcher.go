@@ -43,6 +43,9 @@ type matcher struct {
 	// beyondASCII is set if a pattern has such characters, backslash if one ends
 	// with it: then views that need not be looked at otherwise, must.
 	beyondASCII, backslash bool
+	// telling tells of what may be decoded to a pattern, or to what another view
+	// shows as one; nil: anything may.
+	telling *telling
 }
 
 // bitset is a set of hashes. It has 32 KiB, as much as the fastest memory that
@@ -90,6 +93,7 @@ func newMatcher(tokens []Token) (*matcher, error) {
 		return cmp.Or(cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)), strings.Compare(a.Text, b.Text))
 	})
 	build := ahocorasick.NewBuilder()
+	var patterns []string
 	for i, t := range m.tokens {
 		m.ranks = append(m.ranks, uint8(kindRank(t.Kind)))
 		all := forms[t.Text]
@@ -98,8 +102,10 @@ func newMatcher(tokens []Token) (*matcher, error) {
 			build.AddPattern([]byte(form))
 			m.forms = append(m.forms, int32(i))
 			m.add(form)
+			patterns = append(patterns, form)
 		}
 	}
+	m.telling = newTelling(patterns, m.beyondASCII)
 	var err error
 	if m.auto, err = build.Build(); err != nil {
 		return nil, fmt.Errorf("denylist: %w", err)
