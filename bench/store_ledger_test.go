@@ -12,9 +12,9 @@ import (
 	"github.com/pawlgate/pawl/ledger"
 )
 
-// BenchmarkLedger is one entry of many producers, each of which waits until its
+// BenchmarkStoreLedger is one entry of many producers, each of which waits until its
 // own is on the disk. Tessera makes batches of a fixed size: its best counts.
-func BenchmarkLedger(b *testing.B) {
+func BenchmarkStoreLedger(b *testing.B) {
 	const producers = 256
 	b.Run("pawl/store", func(b *testing.B) {
 		durably(b, producers, func(b *testing.B) (Durable, error) { return PawlLedger(b.Context(), b.TempDir(), leaf) })
@@ -28,9 +28,9 @@ func BenchmarkLedger(b *testing.B) {
 	}
 }
 
-// BenchmarkVerify is the verification of an export, beside SHA-256 of its bytes
+// BenchmarkStoreVerify is the verification of an export, beside SHA-256 of its bytes
 // in one piece.
-func BenchmarkVerify(b *testing.B) {
+func BenchmarkStoreVerify(b *testing.B) {
 	log, err := NewLog(100_000)
 	if err != nil {
 		b.Fatal(err)
@@ -55,8 +55,8 @@ func BenchmarkVerify(b *testing.B) {
 	})
 }
 
-// BenchmarkProof is an inclusion proof of one entry of a million.
-func BenchmarkProof(b *testing.B) {
+// BenchmarkStoreProof is an inclusion proof of one entry of a million.
+func BenchmarkStoreProof(b *testing.B) {
 	const n = 1_000_000
 	log, err := NewLog(n)
 	if err != nil {

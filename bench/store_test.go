@@ -63,7 +63,7 @@ func postgres(tb testing.TB) string {
 // key is the file for the key of a new ledger.
 func key(tb testing.TB) string { return filepath.Join(tb.TempDir(), "pawl.key") }
 
-func BenchmarkSubmitSQLite64(b *testing.B) {
+func BenchmarkStoreSubmitSQLite64(b *testing.B) {
 	b.Run("pawl/submit", func(b *testing.B) {
 		durably(b, 64, func(b *testing.B) (Durable, error) {
 			return PawlSubmit(b.Context(), filepath.Join(b.TempDir(), "pawl.db"), "")
@@ -74,7 +74,7 @@ func BenchmarkSubmitSQLite64(b *testing.B) {
 	})
 }
 
-func BenchmarkSubmitSQLite1(b *testing.B) {
+func BenchmarkStoreSubmitSQLite1(b *testing.B) {
 	b.Run("pawl/submit", func(b *testing.B) {
 		durably(b, 1, func(b *testing.B) (Durable, error) {
 			return PawlSubmit(b.Context(), filepath.Join(b.TempDir(), "pawl.db"), "")
@@ -85,7 +85,7 @@ func BenchmarkSubmitSQLite1(b *testing.B) {
 	})
 }
 
-func BenchmarkSubmitPostgres32(b *testing.B) {
+func BenchmarkStoreSubmitPostgres32(b *testing.B) {
 	b.Run("pawl/submit", func(b *testing.B) {
 		durably(b, 32, func(b *testing.B) (Durable, error) { return PawlSubmit(b.Context(), postgres(b), key(b)) })
 	})
@@ -97,7 +97,7 @@ func BenchmarkSubmitPostgres32(b *testing.B) {
 	})
 }
 
-func BenchmarkReviewPostgres16(b *testing.B) {
+func BenchmarkStoreReviewPostgres16(b *testing.B) {
 	b.Run("pawl/next+approve", func(b *testing.B) {
 		durably(b, 16, func(b *testing.B) (Durable, error) { return PawlReview(b.Context(), postgres(b), key(b), b.N) })
 	})
