@@ -15,7 +15,9 @@ import (
 // store is named a small one is made, which doesn't say much.
 func BenchmarkStoreNext(b *testing.B) {
 	b.Run("sqlite", func(b *testing.B) { next(b, os.Getenv("PAWL_BENCH_BIG_SQLITE"), "", "") })
-	b.Run("postgres", func(b *testing.B) { next(b, os.Getenv("PAWL_BENCH_BIG_POSTGRES"), os.Getenv("PAWL_BENCH_BIG_POSTGRES_KEY"), postgres(b)) })
+	b.Run("postgres", func(b *testing.B) {
+		next(b, os.Getenv("PAWL_BENCH_BIG_POSTGRES"), os.Getenv("PAWL_BENCH_BIG_POSTGRES_KEY"), postgres(b))
+	})
 }
 
 func next(b *testing.B, big, key, small string) {
