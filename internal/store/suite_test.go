@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -17,8 +16,6 @@ import (
 	"github.com/pawlgate/pawl/review"
 	"github.com/pawlgate/pawl/verdict"
 )
-
-func TestMain(m *testing.M) { os.Exit(testenv.Main(m)) }
 
 // engines are the databases on which every test of the suite runs.
 var engines = map[string]func(testing.TB) string{

@@ -1,9 +1,8 @@
 package testenv
 
 import (
-	"errors"
 	"fmt"
-	"net"
+	"io"
 	"os"
 	"os/exec"
 	"os/user"
@@ -11,191 +10,198 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
+	"sync/atomic"
 	"testing"
 	"time"
 )
 
-// Server is a Postgres of a test binary's own, in a folder below /tmp, with
-// durable commits like a real one.
-type Server struct {
-	bin, dir string
-	port     int
-	cred     *syscall.Credential // it refuses to run as root
-
-	mu   sync.Mutex
-	next int
-}
-
-var shared struct {
-	once   sync.Once
-	server *Server
-	err    error
-}
-
-// errNotInstalled is why a test skips.
-var errNotInstalled = errors.New("postgres isn't installed: apt-get install postgresql")
-
-// Main runs a test binary's tests and stops the shared server after them. Use
-// it as TestMain's body: os.Exit(testenv.Main(m)).
-func Main(m *testing.M) int {
-	code := m.Run()
-	if shared.server != nil {
-		if err := shared.server.Close(); err != nil {
-			fmt.Fprintln(os.Stderr, "stop postgres:", err)
-		}
-	}
-	return code
-}
-
-// Postgres returns the URL of an empty database, on a server that all tests of
-// the binary share. The binary's TestMain must be [Main].
+// Postgres returns the address of a new, empty database. One server runs for the
+// whole test binary and ends with it.
 func Postgres(t testing.TB) string {
 	t.Helper()
-	shared.once.Do(func() { shared.server, shared.err = Start() })
-	if shared.err != nil {
-		missing(t, shared.err)
-	}
-	url, err := shared.server.Create()
+	bin := installed(t)
+	s, err := shared(bin)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("starting Postgres: %v", err)
 	}
-	return url
+	return s.database(t)
 }
 
-// OwnPostgres returns a server that the test may stop and start.
-func OwnPostgres(t testing.TB) *Server {
+// OwnPostgres returns a server that only this test uses, so that it may stop and
+// start it, and the address of a database on it.
+func OwnPostgres(t testing.TB) (*Server, string) {
 	t.Helper()
-	s, err := Start()
+	s, err := create(installed(t))
 	if err != nil {
-		missing(t, err)
+		t.Fatalf("starting Postgres: %v", err)
 	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
+	t.Cleanup(s.remove)
+	return s, s.database(t)
 }
 
-func missing(t testing.TB, err error) {
+// Server is a Postgres in a folder of its own, behind a Unix socket in it.
+type Server struct {
+	bin, dir string
+	life     io.Closer // the folder goes, and the server with it, when this is closed
+	gone     chan struct{}
+	count    atomic.Int64
+}
+
+var shared = func() func(bin string) (*Server, error) {
+	var once sync.Once
+	var s *Server
+	var err error
+	return func(bin string) (*Server, error) {
+		once.Do(func() { s, err = create(bin) })
+		return s, err
+	}
+}()
+
+// installed returns the folder of the server's programs.
+func installed(t testing.TB) string {
 	t.Helper()
-	if errors.Is(err, errNotInstalled) && os.Getenv("PAWL_REQUIRE") != "1" {
-		t.Skip(err)
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/postgres")
+	if err == nil && len(found) > 0 {
+		return filepath.Dir(found[len(found)-1])
 	}
-	t.Fatal(err)
+	if path, err := exec.LookPath("postgres"); err == nil {
+		return filepath.Dir(path)
+	}
+	const advice = "no Postgres here: install it (Debian: apt-get install postgresql), or run make test"
+	if os.Getenv("PAWL_REQUIRE") == "1" {
+		t.Fatal(advice)
+	}
+	t.Skip(advice)
+	return ""
 }
 
-// Start makes a server and starts it.
-func Start() (*Server, error) {
-	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
-	if err != nil || len(found) == 0 {
-		return nil, errNotInstalled
-	}
-	s := &Server{bin: filepath.Dir(found[len(found)-1])}
-	if os.Getuid() == 0 {
-		u, err := user.Lookup("postgres")
-		if err != nil {
-			return nil, fmt.Errorf("postgres doesn't run as root: %w", err)
-		}
-		uid, uerr := strconv.ParseUint(u.Uid, 10, 32)
-		gid, gerr := strconv.ParseUint(u.Gid, 10, 32)
-		if err := errors.Join(uerr, gerr); err != nil {
-			return nil, err
-		}
-		s.cred = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
-	}
-	if s.dir, err = os.MkdirTemp("/tmp", "pawl-postgres-"); err != nil {
+// watch starts the server and waits for the end of the test binary, however it
+// ends: then standard input is closed.
+const watch = `"$1/pg_ctl" -D "$2/data" -l "$2/log" -w -t 60 -s start && echo ready || { cat "$2/log"; echo failed; }
+read -r line
+"$1/pg_ctl" -D "$2/data" -m immediate -s stop
+rm -rf "$2"`
+
+// create makes a server and starts it.
+func create(bin string) (*Server, error) {
+	dir, err := os.MkdirTemp("", "pawl-pg-")
+	if err != nil {
 		return nil, err
 	}
-	if s.cred != nil {
-		if err := os.Chown(s.dir, int(s.cred.Uid), int(s.cred.Gid)); err != nil {
-			return nil, err
-		}
-	}
-	if s.port, err = freePort(); err != nil {
+	s := &Server{bin: bin, dir: dir, gone: make(chan struct{})}
+	if err := s.own(); err != nil {
 		return nil, err
 	}
-	if err := s.run("initdb", "-D", s.data(), "-U", "pawl", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(s.dir))
+	// No sync: what these servers lose with the machine nobody misses. What they
+	// promise while the machine lives doesn't depend on it.
+	if out, err := s.command("initdb", "-D", s.data(), "-U", "pawl", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync").CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
-	if err := s.Resume(); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(s.dir))
-	}
-	return s, nil
-}
-
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	conf := "listen_addresses = ''\nunix_socket_directories = '" + dir + "'\nfsync = off\nmax_connections = 200\nshared_buffers = 64MB\n"
+	f, err := os.OpenFile(filepath.Join(s.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	port := l.Addr().(*net.TCPAddr).Port
-	return port, l.Close()
+	if _, err = f.WriteString(conf); err != nil {
+		return nil, err
+	}
+	if err = f.Close(); err != nil {
+		return nil, err
+	}
+	return s, s.begin()
 }
 
-func (s *Server) data() string { return filepath.Join(s.dir, "data") }
-
-// run runs one of Postgres' programs to its end.
-func (s *Server) run(name string, args ...string) error {
-	cmd := exec.Command(filepath.Join(s.bin, name), args...)
-	cmd.Dir = s.dir
-	if s.cred != nil {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.cred}
-	}
-	out, err := os.CreateTemp("", "pawl-postgres-out-") // the server would hold a pipe open
+func (s *Server) begin() error {
+	cmd := exec.Command("sh", "-c", watch, "sh", s.bin, s.dir)
+	as(cmd)
+	in, err := cmd.StdinPipe()
 	if err != nil {
 		return err
 	}
-	defer os.Remove(out.Name())
-	defer out.Close()
-	cmd.Stdout, cmd.Stderr = out, out
-	if err := cmd.Run(); err != nil {
-		text, _ := os.ReadFile(out.Name()) // best effort: err says that it failed
-		return fmt.Errorf("%s: %w\n%s", name, err, text)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	s.life = in
+	go func() { _ = cmd.Wait(); close(s.gone) }()
+	var said strings.Builder
+	buffer := make([]byte, 4096)
+	for !strings.Contains(said.String(), "ready\n") {
+		n, err := out.Read(buffer)
+		said.Write(buffer[:n])
+		if err != nil || strings.Contains(said.String(), "failed\n") {
+			_ = in.Close()
+			return fmt.Errorf("it didn't start: %s", said.String())
+		}
 	}
 	return nil
 }
 
-// Resume starts a server that was stopped.
-func (s *Server) Resume() error {
-	return s.run("pg_ctl", "-D", s.data(), "-w", "-t", "60", "-l", filepath.Join(s.dir, "log"),
-		"-o", fmt.Sprintf("-p %d -k %s -c listen_addresses=127.0.0.1 -c max_connections=200", s.port, s.dir), "start")
-}
-
-// Stop stops the server: politely ("fast"), or at once ("immediate"), as in a
-// crash.
-func (s *Server) Stop(mode string) error {
-	return s.run("pg_ctl", "-D", s.data(), "-w", "-t", "60", "-m", mode, "stop")
-}
-
-// Close stops the server and removes it.
-func (s *Server) Close() error {
-	err := s.Stop("immediate")
-	for range 50 {
-		if os.RemoveAll(s.dir) == nil {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
+// Stop stops the server at once, as a crash would.
+func (s *Server) Stop(t testing.TB) {
+	t.Helper()
+	if out, err := s.command("pg_ctl", "-D", s.data(), "-m", "immediate", "-s", "stop").CombinedOutput(); err != nil {
+		t.Fatalf("stopping Postgres: %v: %s", err, out)
 	}
-	return err
 }
 
-// URL returns the URL of a database.
-func (s *Server) URL(name string) string {
-	return fmt.Sprintf("postgres://pawl@127.0.0.1:%d/%s?sslmode=disable", s.port, name)
+// Start starts it again.
+func (s *Server) Start(t testing.TB) {
+	t.Helper()
+	if out, err := s.command("pg_ctl", "-D", s.data(), "-l", filepath.Join(s.dir, "log"), "-w", "-s", "start").CombinedOutput(); err != nil {
+		t.Fatalf("starting Postgres: %v: %s", err, out)
+	}
 }
 
-// Create makes an empty database and returns its URL.
-func (s *Server) Create() (string, error) {
-	s.mu.Lock()
-	s.next++
-	name := "t" + strconv.Itoa(s.next)
-	s.mu.Unlock()
-	return s.URL(name), s.SQL("postgres", "CREATE DATABASE "+name)
+func (s *Server) remove() {
+	_ = s.life.Close()
+	select {
+	case <-s.gone:
+	case <-time.After(20 * time.Second):
+	}
 }
 
-// SQL runs statements with psql.
-func (s *Server) SQL(database string, statements ...string) error {
-	return s.run("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "pawl", "-d", database, "-c", strings.Join(statements, ";"))
+func (s *Server) database(t testing.TB) string {
+	t.Helper()
+	name := "t" + strconv.FormatInt(s.count.Add(1), 10)
+	if out, err := s.command("createdb", "-h", s.dir, "-U", "pawl", name).CombinedOutput(); err != nil {
+		t.Fatalf("createdb: %v: %s", err, out)
+	}
+	return "postgres://pawl@/" + name + "?host=" + s.dir
 }
+
+func (s *Server) data() string { return filepath.Join(s.dir, "data") }
+
+func (s *Server) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(s.bin, name), args...)
+	as(cmd)
+	cmd.Dir = s.dir
+	return cmd
+}
+
+// own gives the folder to the user as whom the server runs.
+func (s *Server) own() error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	u, err := user.Lookup("postgres")
+	if err != nil {
+		return fmt.Errorf("initdb refuses root, and there is no user postgres: %w", err)
+	}
+	uid, err := strconv.Atoi(u.Uid)
+	if err != nil {
+		return err
+	}
+	gid, err := strconv.Atoi(u.Gid)
+	if err != nil {
+		return err
+	}
+	owner = &[2]uint32{uint32(uid), uint32(gid)}
+	return os.Chown(s.dir, uid, gid)
+}
+
+// owner are the ids of the user postgres, if this process is root's.
+var owner *[2]uint32
