@@ -1,6 +1,7 @@
 package promotion
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 )
@@ -68,44 +69,60 @@ func init() {
 type runFinder struct {
 	data []byte
 	pos  int // up to where the stretches were found
+	line int // up to where line ends were looked at
+	row  int // where the next row begins that is long enough by itself
 }
 
 // next returns the next stretch, an empty one behind the last.
 func (f *runFinder) next() (start, end int) {
-	data := f.data
-	row := 0 // how many bytes before i may be of a run
-	for i := f.pos; i < len(data); i += 8 {
-		w := wordAt(data, i)
-		not := notInRun(w)
-		if row+bits.TrailingZeros64(not)/8 >= minRun {
-			start = i - row
-			for end = start; end < len(data) && inRun[data[end]]; {
-				end++
-			}
-			if end-start >= minRun {
-				end, _ = extend(data, end)
-				return f.found(start, end)
-			}
-			for end < len(data) && data[end] >= firstInRun && !inRun[data[end]] {
-				end++
-			}
-			i, row = end-8, 0
+	if f.row <= f.pos {
+		f.row = nextRow(f.data, f.pos)
+	}
+	for f.line = max(f.line, f.pos); f.line < f.row; f.line = max(f.line+1, f.pos) {
+		n := bytes.IndexByte(f.data[f.line:f.row], '\n')
+		if n < 0 {
+			break
+		}
+		f.line += n
+		if !mayJoin(f.data, f.line) {
 			continue
 		}
-		for ends := exactZeros(w ^ '\n'*ones); ends != 0; ends &= ends - 1 {
-			at := i + bits.TrailingZeros64(ends)/8
-			if !mayJoin(data, at) {
-				continue
-			}
-			if start, end = f.joined(at); start < end {
-				return f.found(start, end)
-			}
+		if start, end = f.joined(f.line); start < end {
+			return f.found(start, end)
 		}
-		row &= int(not>>1-1) >> 63 // 0 unless not is; a branch would be mispredicted
-		row += bits.LeadingZeros64(not) / 8
 	}
-	f.pos = len(data)
-	return len(data), len(data)
+	if f.row == len(f.data) {
+		f.pos = len(f.data)
+		return f.pos, f.pos
+	}
+	end, _ = extend(f.data, f.row)
+	return f.found(f.row, end)
+}
+
+// nextRow returns where the next minRun bytes of a run begin, from i on, and
+// nothing else between them; the end if there are none.
+func nextRow(data []byte, i int) int {
+	for i+minRun <= len(data) {
+		// Look at the last first: no row goes across a byte that isn't of a run.
+		b := data[i : i+minRun]
+		if not := notInRun(binary.LittleEndian.Uint64(b[8:])); not != 0 {
+			i += 16 - bits.LeadingZeros64(not)/8
+			continue
+		}
+		if not := notInRun(binary.LittleEndian.Uint64(b)); not != 0 {
+			i += 8 - bits.LeadingZeros64(not)/8
+			continue
+		}
+		last := minRun - 1
+		for last >= 0 && inRun[b[last]] {
+			last--
+		}
+		if last < 0 {
+			return i
+		}
+		i += last + 1
+	}
+	return len(data)
 }
 
 // found returns a stretch without the blanks and line ends around it.
