@@ -100,27 +100,23 @@ func (f *runFinder) next() (start, end int) {
 }
 
 // nextRow returns where the next minRun bytes of a run begin, from i on, and
-// nothing else between them; the end if there are none.
+// nothing else between them; the end if there are none. So many have, wherever
+// they begin, some 8 among them that are one of the words that are looked at.
 func nextRow(data []byte, i int) int {
-	for i+minRun <= len(data) {
-		// Look at the last first: no row goes across a byte that isn't of a run.
-		b := data[i : i+minRun]
-		if not := notInRun(binary.LittleEndian.Uint64(b[8:])); not != 0 {
-			i += 16 - bits.LeadingZeros64(not)/8
+	for k := i; k+8 <= len(data); k += 8 {
+		if notInRun(binary.LittleEndian.Uint64(data[k:k+8])) != 0 {
 			continue
 		}
-		if not := notInRun(binary.LittleEndian.Uint64(b)); not != 0 {
-			i += 8 - bits.LeadingZeros64(not)/8
-			continue
+		start, end := k, k
+		for start > i && inRun[data[start-1]] {
+			start--
 		}
-		last := minRun - 1
-		for last >= 0 && inRun[b[last]] {
-			last--
+		for end < len(data) && end-start < minRun && inRun[data[end]] {
+			end++
 		}
-		if last < 0 {
-			return i
+		if end-start >= minRun {
+			return start
 		}
-		i += last + 1
 	}
 	return len(data)
 }
