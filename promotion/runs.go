@@ -156,21 +156,32 @@ func exactZeros(w uint64) uint64 { return ^((w&^tops + ^uint64(tops)) | w) & top
 // mayJoin reports whether a stretch may go across the line end at i. It says no
 // at most of them, where lines of ordinary text meet.
 func mayJoin(data []byte, i int) bool {
-	if i < 10 || i+11 > len(data) {
+	const far = 8 // of blanks
+	if i < far+10 || i+far+11 > len(data) {
 		return true
 	}
-	before, after := classOf[data[i-1]], classOf[data[i+1]]
-	if before == classOther || after == classOther || data[i-1] == '\n' {
+	if data[i-1] == '\n' {
 		return false // what goes across two line ends goes across the first
 	}
-	if before >= classEnd || after >= classEnd {
-		return true
+	before, after := i-1, i+1
+	for classOf[data[before]] >= classEnd {
+		if before--; before < i-far {
+			return true
+		}
+	}
+	for classOf[data[after]] >= classEnd {
+		if after++; after > i+far {
+			return true
+		}
+	}
+	if classOf[data[before]] == classOther || classOf[data[after]] == classOther {
+		return false
 	}
 	// Words of fewer than 8 bytes, with no line end beyond them.
-	m := bits.LeadingZeros64(notInRun(wordAt(data, i-8))) / 8
-	n := bits.TrailingZeros64(notInRun(wordAt(data, i+1))) / 8
+	m := bits.LeadingZeros64(notInRun(wordAt(data, before-7))) / 8
+	n := bits.TrailingZeros64(notInRun(wordAt(data, after))) / 8
 	return m%8 == 0 || n%8 == 0 ||
-		mayEnd(data[i-1-m], data[i-2-m]) || mayEnd(data[i+1+n], data[i+2+n])
+		mayEnd(data[before-m], data[before-m-1]) || mayEnd(data[after+n], data[after+n+1])
 }
 
 // mayEnd reports whether a line may end at the first of two bytes, or in what
