@@ -72,6 +72,9 @@ type commands struct {
 		Validate caseValidateCmd `cmd:"" help:"Check an output of a case gate or of a model: schema, contradictions, warnings."`
 		Eval     caseEvalCmd     `cmd:"" help:"Evaluate a case policy on labelled cases."`
 	} `cmd:"" help:"Decide or escalate regulated cases."`
+	Item    itemCmds   `cmd:"" help:"Submit and review items in a database."`
+	Permit  permitCmds `cmd:"" help:"Redeem permits to act on ended items, and report."`
+	Gate    gateCmds   `cmd:"" help:"Tighten gates at once; loosen them with a second person."`
 	Promote struct {
 		Scan     promoteScanCmd     `cmd:"" help:"Scan skills for what should make a person look."`
 		Snapshot promoteSnapshotCmd `cmd:"" help:"Fix a skill as it is now: its digest and, with --to, its bytes."`
@@ -79,6 +82,9 @@ type commands struct {
 		Sign     promoteSignCmd     `cmd:"" help:"Sign evidence about a skill, for those who hold an evidence key."`
 		Apply    promoteApplyCmd    `cmd:"" help:"Decide on a snapshot and, if no person is needed, put it in place."`
 	} `cmd:"" help:"Let skills that an agent made go live, or send them to a person."`
+	Ledger  ledgerCmds `cmd:"" help:"Verify, export, prove and watch the tamper-evident log."`
+	Backup  backupCmd  `cmd:"" help:"Copy a database while it is used, and verify the copy."`
+	Restore restoreCmd `cmd:"" help:"Put a backup in place. Permits that were open then become void."`
 	Vectors struct {
 		Run    vectorsRunCmd    `cmd:"" help:"Put the conformance vectors to this program, or to another implementation."`
 		Answer vectorsAnswerCmd `cmd:"" help:"Answer such vectors, line by line, as another implementation would."`

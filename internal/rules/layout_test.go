@@ -35,6 +35,8 @@ var layout = map[string]layer{
 	"internal/expr":        {pure: true, may: []string{"verdict"}},
 	"internal/source":      {pure: true, may: []string{"verdict"}},
 	"vectors":              {pure: true, stdOnly: true},
+	"internal/store":       {may: []string{"review", "ledger", "verdict"}},
+	"internal/testenv":     {stdOnly: true},
 	"internal/stream":      {},
 	"internal/artefact":    {may: []string{"promotion", "verdict"}},
 	"internal/llm":         {may: []string{"internal/source", "verdict"}},
@@ -44,7 +46,7 @@ var layout = map[string]layer{
 	"internal/vectorgen":   {stdOnly: true},
 	"internal/mutants":     {stdOnly: true},
 	"internal/rules":       {stdOnly: true},
-	"internal/app":         {may: []string{"review", "ledger", "policy", "promotion", "verdict", "internal/evidence"}},
+	"internal/app":         {may: []string{"review", "ledger", "policy", "promotion", "verdict", "internal/evidence", "internal/store", "internal/testenv"}},
 	".":                    {may: []string{"internal/app", "review", "ledger", "verdict"}}, // the root package, pawl
 	"cmd/pawl":             {any: true},
 	"examples":             {any: true},
