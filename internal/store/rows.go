@@ -49,29 +49,35 @@ type insertion struct {
 	head, tail string
 	columns    int
 	sizes      []int // how many rows at once, the most first
-	text       []string
+	numbered   []string // with $1, $2 …
+	plain      []string // with ?: SQLite takes long to find the names of many
 }
 
 func newInsertion(table, columns, tail string) *insertion {
-	in := &insertion{head: "INSERT INTO " + table + " (" + columns + ") VALUES ", tail: tail, columns: strings.Count(columns, ",") + 1, sizes: []int{64, 8, 1}}
+	in := &insertion{head: "INSERT INTO " + table + " (" + columns + ") VALUES ", tail: tail, columns: strings.Count(columns, ",") + 1, sizes: []int{32, 8, 1}}
 	for _, n := range in.sizes {
-		var b strings.Builder
-		b.WriteString(in.head)
-		for k := range n * in.columns {
-			switch {
-			case k == 0:
-				b.WriteByte('(')
-			case k%in.columns == 0:
-				b.WriteString("), (")
-			default:
-				b.WriteString(", ")
-			}
-			b.WriteString("$" + strconv.Itoa(k+1))
-		}
-		b.WriteString(")" + tail)
-		in.text = append(in.text, b.String())
+		in.numbered = append(in.numbered, in.text(n, func(k int) string { return "$" + strconv.Itoa(k+1) }))
+		in.plain = append(in.plain, in.text(n, func(int) string { return "?" }))
 	}
 	return in
+}
+
+// text returns the statement for n rows.
+func (in *insertion) text(n int, parameter func(int) string) string {
+	var b strings.Builder
+	b.WriteString(in.head)
+	for k := range n * in.columns {
+		switch {
+		case k == 0:
+			b.WriteByte('(')
+		case k%in.columns == 0:
+			b.WriteString("), (")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(parameter(k))
+	}
+	return b.String() + ")" + in.tail
 }
 
 var (
@@ -82,14 +88,18 @@ var (
 )
 
 func (tx *Tx) insert(in *insertion, all [][]any) error {
-	args := make([]any, 0, in.sizes[0]*in.columns)
+	args := make([]any, 0, min(len(all), in.sizes[0])*in.columns)
+	text := in.plain
+	if tx.db.pg {
+		text = in.numbered
+	}
 	for s, n := range in.sizes {
 		for len(all) >= n {
 			args = args[:0]
 			for _, r := range all[:n] {
 				args = append(args, r...)
 			}
-			if _, err := tx.exec(in.text[s], args...); err != nil {
+			if _, err := tx.exec(text[s], args...); err != nil {
 				return err
 			}
 			all = all[n:]
