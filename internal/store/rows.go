@@ -48,7 +48,7 @@ func (r *rows) add(u *rows) {
 type insertion struct {
 	head, tail string
 	columns    int
-	sizes      []int // how many rows at once, the most first
+	sizes      []int    // how many rows at once, the most first
 	numbered   []string // with $1, $2 …
 	plain      []string // with ?: SQLite takes long to find the names of many
 }
