@@ -8,10 +8,8 @@ dir=${1:-bin/spam-review}
 rm -rf "$dir" && mkdir -p "$dir"
 export PAWL_DB="$dir/mails.db" PAWL_AS=mailman
 
-# Names from a terminal count, since this is a demonstration.
-{ cat examples/spam/spam.pawl.yaml; echo; echo 'review: {count_asserted: true}'; } > "$dir/spam.pawl.yaml"
 
-bin/pawl decide -p "$dir/spam.pawl.yaml" --without vip_sender --record "$PAWL_DB" --run mails examples/spam/spam.csv > "$dir/decisions.jsonl"
+bin/pawl decide -p examples/spam/spam.pawl.yaml --without vip_sender --record "$PAWL_DB" --run mails examples/spam/spam.csv > "$dir/decisions.jsonl"
 echo "$(wc -l < "$dir/decisions.jsonl" | tr -d ' ') decisions are kept"
 
 export PAWL_AS=anna
