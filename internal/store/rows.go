@@ -48,25 +48,24 @@ func (r *rows) add(u *rows) {
 type insertion struct {
 	head, tail string
 	columns    int
-	sizes      []int    // how many rows at once, the most first
-	numbered   []string // with $1, $2 …
-	plain      []string // with ?: SQLite takes long to find the names of many
+	sizes      []int // how many rows at once, the most first
+	text       []string
+	plain      []string // with unnumbered parameters, whose names SQLite needn't look for
 }
 
 func newInsertion(table, columns, tail string) *insertion {
-	in := &insertion{head: "INSERT INTO " + table + " (" + columns + ") VALUES ", tail: tail, columns: strings.Count(columns, ",") + 1, sizes: []int{32, 8, 1}}
+	in := &insertion{head: "INSERT INTO " + table + " (" + columns + ") VALUES ", tail: tail, columns: strings.Count(columns, ",") + 1, sizes: []int{64, 32, 16, 8, 4, 2, 1}}
 	for _, n := range in.sizes {
-		in.numbered = append(in.numbered, in.text(n, func(k int) string { return "$" + strconv.Itoa(k+1) }))
-		in.plain = append(in.plain, in.text(n, func(int) string { return "?" }))
+		in.text = append(in.text, in.statement(n, func(k int) string { return "$" + strconv.Itoa(k) }))
+		in.plain = append(in.plain, in.statement(n, func(int) string { return "?" }))
 	}
 	return in
 }
 
-// text returns the statement for n rows.
-func (in *insertion) text(n int, parameter func(int) string) string {
+func (in *insertion) statement(rows int, parameter func(int) string) string {
 	var b strings.Builder
 	b.WriteString(in.head)
-	for k := range n * in.columns {
+	for k := range rows * in.columns {
 		switch {
 		case k == 0:
 			b.WriteByte('(')
@@ -75,9 +74,10 @@ func (in *insertion) text(n int, parameter func(int) string) string {
 		default:
 			b.WriteString(", ")
 		}
-		b.WriteString(parameter(k))
+		b.WriteString(parameter(k + 1))
 	}
-	return b.String() + ")" + in.tail
+	b.WriteString(")" + in.tail)
+	return b.String()
 }
 
 var (
@@ -91,7 +91,7 @@ func (tx *Tx) insert(in *insertion, all [][]any) error {
 	args := make([]any, 0, min(len(all), in.sizes[0])*in.columns)
 	text := in.plain
 	if tx.db.pg {
-		text = in.numbered
+		text = in.text
 	}
 	for s, n := range in.sizes {
 		for len(all) >= n {
