@@ -35,6 +35,8 @@ var layout = map[string]layer{
 	"internal/expr":        {pure: true, may: []string{"verdict"}},
 	"internal/source":      {pure: true, may: []string{"verdict"}},
 	"vectors":              {pure: true, stdOnly: true},
+	"internal/store":       {may: []string{"review", "ledger", "verdict"}},
+	"internal/testenv":     {stdOnly: true},
 	"internal/stream":      {},
 	"internal/artefact":    {may: []string{"promotion", "verdict"}},
 	"internal/llm":         {may: []string{"internal/source", "verdict"}},

@@ -1,0 +1,2 @@
+// Package testenv starts real servers for tests.
+package testenv
