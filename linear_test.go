@@ -73,7 +73,7 @@ func (h *history) add(client int, c call, r reply, from, to int64) {
 
 // race lets 16 clients loose on a few items and judges what they saw.
 func race(t *testing.T, services []*pawl.Pawl, now func() time.Time, pause func(*rand.Rand)) {
-	const clients, rounds, items, perItem = 16, 30, 12, 2
+	const clients, rounds, items, perItem = 16, 20, 12, 2
 	b := bounds{lease: 20 * time.Millisecond, deadline: map[string]time.Time{}, created: map[string]time.Time{}}
 	var h history
 	begun := time.Now()
@@ -98,7 +98,7 @@ func race(t *testing.T, services []*pawl.Pawl, now func() time.Time, pause func(
 					t: t, n: n, who: fmt.Sprint("p", n%6), service: services[n%len(services)], now: now, begun: begun, h: &h,
 					rand: rand.New(rand.NewPCG(uint64(stage), uint64(n))), tokens: map[string]int64{}, voted: map[string]call{},
 				}
-				for i := range rounds * perItem / items * 2 {
+				for i := range rounds {
 					pause(cl.rand)
 					cl.once(live[cl.rand.IntN(len(live))], fmt.Sprintf("%d-%d-%d", stage, n, i))
 				}

@@ -189,7 +189,7 @@ func TestAKeptItemLivesAsItsModel(t *testing.T) {
 			s := &story{status: review.PendingReview, version: 1, last: r.LastAt, deadline: r.Deadline, action: string(r.Action), original: string(r.Action)}
 			for n := range rapid.IntRange(5, 25).Draw(t, "length") {
 				if !onPostgres(db) {
-					µs.Add(int64(rapid.IntRange(-10, 40).Draw(t, "minutes")) * time.Minute.Microseconds())
+					µs.Add(int64(rapid.SampledFrom([]int{0, 1, 20, 40, 100, -10}).Draw(t, "minutes")) * time.Minute.Microseconds())
 				}
 				if s.permit != "" && rapid.Bool().Draw(t, "redeem") {
 					redeemOne(t, p, s, a.Item, now())
@@ -201,11 +201,11 @@ func TestAKeptItemLivesAsItsModel(t *testing.T) {
 				if want := s.act(act, now()); want != (err == nil) {
 					t.Fatalf("%s by %s: %v; by the model it is %t: %+v", act.Kind, act.Actor.ID, err, want, s)
 				}
-				if r, err = p.Item(ctx, a.Item); err != nil {
-					t.Fatal(err)
+				r, broken := p.Item(ctx, a.Item)
+				if broken != nil {
+					t.Fatal(broken)
 				}
-				s.agrees(t, r, onPostgres(db))
-				if err != nil {
+				if s.agrees(t, r, onPostgres(db)); err != nil {
 					continue
 				}
 				done[string(act.Kind)]++
