@@ -3,6 +3,7 @@ package policy
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -150,6 +151,15 @@ func listText(texts []string) string {
 	return strings.Join(texts, ", ")
 }
 
+// whole writes the place that is the whole action as people can see it.
+func whole(places []string) []string {
+	seen := slices.Clone(places)
+	if i := slices.Index(seen, ""); i >= 0 {
+		seen[i] = `""`
+	}
+	return seen
+}
+
 // below reports whether the place x is y or lies below it.
 func below(x, y string) bool { return x == y || strings.HasPrefix(x, y+"/") }
 
@@ -170,7 +180,7 @@ func (d *differ) sets(key string, a, b []string, in func(x, y string) bool, fewe
 	case grown:
 		dir, why = Looser, more
 	}
-	d.say(key, listText(a), listText(b), dir, why)
+	d.say(key, listText(whole(a)), listText(whole(b)), dir, why)
 }
 
 func (d *differ) actionSchema(a, b *File) {
@@ -234,7 +244,7 @@ func (d *differ) others(a, b *File) {
 		}
 	}
 	unlike := func(f *File) map[string][]byte { // all but the schema of actions, which is compared
-		files := f.Files()
+		files := maps.Clone(f.counted)
 		if n := f.root.Get("review").Get("action_schema"); n != nil && n.Kind == source.String && !f.refersTwice(n.Text) {
 			delete(files, n.Text)
 		}

@@ -68,9 +68,10 @@ type File struct {
 	// Promotion is the gate of a file of kind promotion, else nil.
 	Promotion *Promotion
 
-	root   *source.Node
-	source []byte
-	files  map[string][]byte // what counts in the digest, by name
+	root    *source.Node
+	source  []byte
+	files   map[string][]byte // those that it refers to, by name
+	counted map[string][]byte // those of them that count in the digest
 }
 
 // The kinds of policies that this version reads.
@@ -116,8 +117,9 @@ var commonKeys = append([]string{"pawl", "gate", "kind", "description", "tests"}
 // [File.Files] they make the same file again.
 func (f *File) Source() []byte { return bytes.Clone(f.source) }
 
-// Files returns what the files say that count in the digest, by the names under
-// which the policy refers to them.
+// Files returns what the files say to which the policy refers, by the names that
+// it uses. Those of its tests are among them, though they don't count in the
+// digest: without them it couldn't be read again.
 func (f *File) Files() map[string][]byte {
 	files := make(map[string][]byte, len(f.files))
 	for name, text := range f.files {
@@ -160,7 +162,7 @@ func (f *File) read(r *reader) {
 	if len(r.problems) > 0 {
 		return
 	}
-	f.files = r.referred
+	f.files, f.counted = r.read, r.referred
 	digest, err := digest(r.root, r.referred)
 	if err != nil {
 		r.problem(r.root.Pos, "digest", "%v", err)

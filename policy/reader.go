@@ -20,6 +20,7 @@ type reader struct {
 	mistyped []*source.Node // reported already: what else is said of them is noise
 
 	files    fs.FS             // those that the policy may refer to; nil: none
+	read     map[string][]byte // the text of each file that was read, by name
 	referred map[string][]byte // the text of each file that counts in the digest, by name
 }
 

@@ -39,6 +39,10 @@ func (r *reader) refer(n *source.Node, what string) (text []byte, ok bool) {
 		r.problem(n.Pos, "file", "%s has more than %d bytes, which are allowed", name, source.MaxBytes)
 		return nil, false
 	}
+	if r.read == nil {
+		r.read = map[string][]byte{}
+	}
+	r.read[name] = text
 	return text, true
 }
 

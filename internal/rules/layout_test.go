@@ -46,7 +46,7 @@ var layout = map[string]layer{
 	"internal/vectorgen":   {stdOnly: true},
 	"internal/mutants":     {stdOnly: true},
 	"internal/rules":       {stdOnly: true},
-	"internal/app":         {may: []string{"review", "ledger", "policy", "promotion", "verdict", "internal/evidence"}},
+	"internal/app":         {may: []string{"review", "ledger", "policy", "promotion", "verdict", "internal/evidence", "internal/store", "internal/testenv"}},
 	".":                    {may: []string{"internal/app", "review", "ledger", "verdict"}}, // the root package, pawl
 	"cmd/pawl":             {any: true},
 	"examples":             {any: true},
