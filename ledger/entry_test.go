@@ -26,7 +26,6 @@ var kinds = map[ledger.Kind]ledger.Entry{
 	ledger.KindFault:          {Gate: "refunds", Act: "malformed"},
 	ledger.KindEvent:          {Act: "approve", IDs: ids("item"), Person: "u-7", Known: ledger.KnownOIDC},
 	ledger.KindPermitGranted:  {IDs: ids("item", "permit")},
-	ledger.KindPermitRedeemed: {IDs: ids("item", "permit")},
 	ledger.KindPermitReported: {IDs: ids("item", "permit"), Act: "done"},
 	ledger.KindPermitVoided:   {IDs: ids("item", "permit"), Act: "gate_stopped"},
 	ledger.KindGateState:      {Gate: "refunds", Act: "supervised", Person: ledger.System},

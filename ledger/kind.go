@@ -9,8 +9,7 @@ const (
 	KindDecision       Kind = "decision"        // a gate decided
 	KindFault          Kind = "fault"           // a gate was asked and could not trust the question
 	KindEvent          Kind = "event"           // an act on an item under review
-	KindPermitGranted  Kind = "permit_granted"  // an ended decision got its permit
-	KindPermitRedeemed Kind = "permit_redeemed" // an executor took it and is about to act
+	KindPermitGranted  Kind = "permit_granted"  // an executor redeemed it and is about to act
 	KindPermitReported Kind = "permit_reported" // the executor said how it ended
 	KindPermitVoided   Kind = "permit_voided"   // it can't be redeemed any more
 	KindGateState      Kind = "gate_state"      // live, supervised, stopped; shadow and ramp
@@ -38,7 +37,6 @@ var needs = map[Kind][]string{
 	KindFault:          {"gate", "act"},
 	KindEvent:          {"act", "ids.item", "person"},
 	KindPermitGranted:  {"ids.item", "ids.permit"},
-	KindPermitRedeemed: {"ids.item", "ids.permit"},
 	KindPermitReported: {"act", "ids.item", "ids.permit"},
 	KindPermitVoided:   {"act", "ids.item", "ids.permit"},
 	KindGateState:      {"gate", "act", "person"},
