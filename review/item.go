@@ -198,6 +198,29 @@ func New(s Submission, rules Rules, now time.Time) (Opening, error) {
 	return o, nil
 }
 
+// At returns the opening as [New] makes it of the same submission and rules at
+// another time. So an item can be made before the transaction in which its time
+// is known. It changes nothing of o.
+func (o Opening) At(now time.Time, rules Rules) Opening {
+	now = stored(now)
+	i := &o.Item
+	i.Created, i.Since, i.LastAt, o.Event.At = now, now, now, now
+	if !i.Deadline.IsZero() {
+		i.Deadline = now.Add(rules.Deadline)
+	}
+	if i.Ending != nil {
+		ending := *i.Ending
+		ending.At = now
+		i.Ending = &ending
+	}
+	if o.Permit != nil {
+		p := *o.Permit
+		p.Expires, p.LastAt = now.Add(rules.permitLife()), now
+		o.Permit = &p
+	}
+	return o
+}
+
 func (s *Submission) check() error {
 	for _, f := range []struct{ field, value string }{{"id", s.ID}, {"gate", s.Gate}, {"policy digest", s.Policy.Digest}, {"engine", s.Engine}, {"queue", s.Queue}, {"risk", s.Risk}, {"supersedes", s.Supersedes}} {
 		if badName(f.value) {

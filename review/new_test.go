@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pawlgate/pawl/review"
 	"github.com/pawlgate/pawl/verdict"
 )
@@ -130,6 +132,29 @@ func TestOnceAnswersOnce(t *testing.T) {
 	} {
 		if got, err := review.Once(tt.first, tt.body); string(got) != tt.want || err != tt.err { //nolint:errorlint // returned as they are
 			t.Errorf("%s: %q, %v", tt.name, got, err)
+		}
+	}
+}
+
+func TestAnOpeningAtAnotherTimeIsTheOneMadeThen(t *testing.T) {
+	later := start.Add(time.Hour + 7*time.Nanosecond)
+	for _, v := range []verdict.Verdict{verdict.AutoApply, verdict.AutoReject, verdict.RouteToHuman} {
+		for _, rules := range []review.Rules{{}, {Deadline: time.Minute, PermitLife: time.Second, Audience: []string{"x"}}} {
+			early, err := review.New(submission(v), rules, start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := review.New(submission(v), rules, later)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, _ := review.New(submission(v), rules, start)
+			if diff := cmp.Diff(want, early.At(later, rules)); diff != "" {
+				t.Errorf("%s: -made then +moved there\n%s", v, diff)
+			}
+			if diff := cmp.Diff(before, early); diff != "" {
+				t.Errorf("%s: At changed what it was given\n%s", v, diff)
+			}
 		}
 	}
 }

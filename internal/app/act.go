@@ -201,15 +201,14 @@ func (a *App) openAnew(tx *store.Tx, old *store.Record, rules *review.Rules, o *
 	if err != nil {
 		return err
 	}
+	c, err := bind(r.Seed, &r.Item)
+	if err != nil {
+		return err
+	}
 	if e.Commitments == nil {
 		e.Commitments = map[string]ledger.Commitment{}
 	}
-	if e.Commitments[bodyName(r.Kind)], err = commit(r.Seed, "input", r.Item.Input); err != nil {
-		return err
-	}
-	if e.Commitments["decision"], err = commit(r.Seed, "decision", r.Item.Decision); err != nil {
-		return err
-	}
+	e.Commitments[bodyName(r.Kind)], e.Commitments["decision"] = c.input, c.decision
 	if err := tx.InsertRecord(r); err != nil {
 		return err
 	}

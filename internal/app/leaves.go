@@ -44,17 +44,20 @@ func bodyName(kind string) string {
 	return "signals"
 }
 
+// commitments bind the bodies of an item.
+type commitments struct{ input, decision ledger.Commitment }
+
+func bind(seed [32]byte, i *review.Item) (c commitments, err error) {
+	if c.input, err = commit(seed, "input", i.Input); err != nil {
+		return c, err
+	}
+	c.decision, err = commit(seed, "decision", i.Decision)
+	return c, err
+}
+
 // decisionEntry is the entry of a new item that a gate decided.
-func decisionEntry(r *store.Record, epoch int64, malformed bool) (ledger.Entry, error) {
+func decisionEntry(r *store.Record, c commitments, epoch int64, malformed bool) ledger.Entry {
 	i := &r.Item
-	input, err := commit(r.Seed, "input", i.Input)
-	if err != nil {
-		return ledger.Entry{}, err
-	}
-	decision, err := commit(r.Seed, "decision", i.Decision)
-	if err != nil {
-		return ledger.Entry{}, err
-	}
 	e := ledger.Entry{
 		Kind: ledger.KindDecision, At: r.Opening.At.UnixMicro(), Gate: i.Gate, Verdict: i.Verdict,
 		Person: i.Submitters[0].Person.ID, Known: known(i.Submitters[0].Person),
@@ -62,15 +65,18 @@ func decisionEntry(r *store.Record, epoch int64, malformed bool) (ledger.Entry, 
 		Versions:    map[string]string{"engine": i.Engine, "policy": strconv.FormatInt(i.Policy.Version, 10)},
 		Digests:     map[string]string{"policy": i.Policy.Digest, "action": i.Digest.String()},
 		Numbers:     map[string]int64{"seq": 1, "epoch": epoch},
-		Commitments: map[string]ledger.Commitment{bodyName(r.Kind): input, "decision": decision},
+		Commitments: map[string]ledger.Commitment{bodyName(r.Kind): c.input, "decision": c.decision},
 	}
-	if malformed {
+	switch {
+	case malformed:
 		e.Kind, e.Act = ledger.KindFault, string(verdict.InputMalformed)
+	case r.Opening.Reason != "":
+		e.Act = r.Opening.Reason // why it isn't automatic
 	}
 	if r.Permit != nil {
 		e.Numbers["permit_expires"] = r.Permit.Expires.UnixMicro()
 	}
-	return e, nil
+	return e
 }
 
 // eventEntry is the entry of an act on an item. It has all of the event but its

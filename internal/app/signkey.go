@@ -44,7 +44,7 @@ func parseKey(private string) (*signKey, error) {
 	if err != nil {
 		return nil, errors.New("it isn't a private key for signed notes") // an error of note quotes the key
 	}
-	// PRIVATE+KEY+name+hash+data; base64 has plus signs of its own.
+	// PRIVATE+KEY+name+id+data, where data may have a plus, too.
 	parts := strings.SplitN(private, "+", 5)
 	data, err := base64.StdEncoding.DecodeString(parts[len(parts)-1])
 	if err != nil || len(data) != 1+ed25519.SeedSize {

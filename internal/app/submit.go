@@ -31,7 +31,7 @@ func (a *App) Submit(ctx context.Context, s Submission) (Submitted, error) {
 		return Submitted{}, err
 	}
 	if s.DryRun {
-		return w.dry(seen), nil
+		return w.dry(), nil
 	}
 	if s.Key != "" {
 		w.body = s.bodyDigest()
@@ -65,6 +65,10 @@ type submitting struct {
 	blob   []byte
 	digest review.Digest // of the blob
 
+	opening review.Opening // as of then
+	why     []verdict.Reason
+	bound   commitments
+
 	id     string
 	own    secrets
 	answer Submitted
@@ -80,15 +84,33 @@ func (w *submitting) prepare(g *settled) (err error) {
 	return w.decide(g)
 }
 
-// decide asks the gate's policy.
-func (w *submitting) decide(g *settled) error {
+// decide asks the gate's policy, and makes the item as it would be now.
+func (w *submitting) decide(g *settled) (err error) {
 	w.gate = g
-	f := g.policy.file
-	if f.Kind == policy.KindPromotion {
-		return w.judge(f)
+	if g.policy.file.Kind == policy.KindPromotion {
+		err = w.judge(g.policy.file)
+	} else {
+		err = w.ask(g.policy.file)
 	}
+	if err != nil {
+		return err
+	}
+	v, why := g.Settle(w.result.Verdict, w.id, g.RampKey)
+	w.why = why
+	if w.opening, err = review.New(w.submission(v), g.policy.rules, w.app.now()); err != nil {
+		return err
+	}
+	if len(why) > 0 {
+		w.opening.Event.Reason, w.opening.Event.Note = string(why[0].Code), why[0].Message
+	}
+	w.bound, err = bind(w.own.seed, &w.opening.Item)
+	return err
+}
+
+// ask asks a policy about signals or a case.
+func (w *submitting) ask(f *policy.File) error {
 	if w.s.Snapshot != nil || w.s.Evidence != nil {
-		return &review.InvalidError{Field: "snapshot", Message: fmt.Sprintf("the gate %s decides about no artefacts", g.Name)}
+		return &review.InvalidError{Field: "snapshot", Message: fmt.Sprintf("the gate %s decides about no artefacts", f.Gate)}
 	}
 	w.result = f.DecideInput(w.s.Input)
 	w.action = w.s.Action
@@ -128,31 +150,22 @@ func (w *submitting) record(tx *store.Tx) error {
 	if g.Shadow {
 		return w.app.recordShadow(tx, w)
 	}
-	v, why := g.Settle(w.result.Verdict, w.id, g.RampKey)
 	if g.policy.rules.JoinSameAction {
-		joined, err := w.join(tx, v)
+		joined, err := w.join(tx)
 		if joined || err != nil {
 			return err
 		}
 	}
-	return w.open(tx, v, why)
+	return w.open(tx)
 }
 
 // open makes the item.
-func (w *submitting) open(tx *store.Tx, v verdict.Verdict, why []verdict.Reason) error {
-	o, err := review.New(w.submission(v), w.gate.policy.rules, tx.Now())
-	if err != nil {
-		return err
-	}
-	if len(why) > 0 {
-		o.Event.Reason, o.Event.Note = string(why[0].Code), why[0].Message
-	}
+func (w *submitting) open(tx *store.Tx) error {
+	rules := &w.gate.policy.rules
+	o := w.opening.At(tx.Now(), *rules)
 	r := &store.Record{Item: o.Item, Kind: w.gate.policy.file.Kind, Seed: w.own.seed, Opening: o.Event, Permit: o.Permit}
-	r.NextDue = review.NextDue(r.Item, w.gate.policy.rules)
-	e, err := decisionEntry(r, w.gate.Epoch, w.result.Malformed)
-	if err != nil {
-		return err
-	}
+	r.NextDue = review.NextDue(r.Item, *rules)
+	e := decisionEntry(r, w.bound, w.gate.Epoch, w.result.Malformed)
 	if err := tx.InsertRecord(r); err != nil {
 		return err
 	}
@@ -169,7 +182,7 @@ func (w *submitting) open(tx *store.Tx, v verdict.Verdict, why []verdict.Reason)
 			return err
 		}
 	}
-	w.answer = w.answerOf(&r.Item, why)
+	w.answer = w.answerOf(&r.Item, w.why)
 	w.answer.Permit = r.Permit
 	return w.keep(tx)
 }
@@ -201,7 +214,7 @@ func (w *submitting) supersede(tx *store.Tx) error {
 }
 
 // join adds the submission to a pending item of the same action.
-func (w *submitting) join(tx *store.Tx, v verdict.Verdict) (bool, error) {
+func (w *submitting) join(tx *store.Tx) (bool, error) {
 	if w.s.Subject == "" || w.s.Supersedes != "" {
 		return false, nil
 	}
@@ -209,7 +222,7 @@ func (w *submitting) join(tx *store.Tx, v verdict.Verdict) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	sub := w.submission(v)
+	sub := w.submission(w.opening.Item.Verdict)
 	for _, r := range same {
 		if !r.Item.Joins(&sub, w.gate.policy.rules) {
 			continue
@@ -238,13 +251,10 @@ func (w *submitting) answerOf(i *review.Item, why []verdict.Reason) Submitted {
 }
 
 // dry is the answer that is given without a record.
-func (w *submitting) dry(g *settled) Submitted {
-	v, why := g.Settle(w.result.Verdict, w.id, g.RampKey)
-	return Submitted{
-		Gate: w.s.Gate, Verdict: v, Queue: w.queue(), Risk: w.result.Risk,
-		Reasons: append(slices.Clone(w.result.Reasons), why...), Decision: w.result.Native,
-		Policy: g.policy.ref, Engine: policy.Engine, Malformed: w.result.Malformed, DryRun: true, Shadow: g.Shadow,
-	}
+func (w *submitting) dry() Submitted {
+	s := w.answerOf(&w.opening.Item, w.why)
+	s.Item, s.Status, s.DryRun, s.Shadow = "", "", true, w.gate.Shadow
+	return s
 }
 
 // keep stores the answer under the idempotency key.

@@ -14,6 +14,8 @@ var peers = []string{
 	"github.com/expr-lang/expr",
 	"github.com/cedar-policy/cedar-go",
 	"github.com/open-policy-agent/opa",
+	"github.com/riverqueue/river",
+	"github.com/transparency-dev/tessera",
 }
 
 // writeMachine writes where the results come from, as configuration lines of

@@ -14,6 +14,7 @@ func (r *results) report() string {
 	r.writeMicro(&b, "From JSON", "JSON/", "JSON/pawl/fixture")
 	r.writeCases(&b)
 	r.writeStream(&b)
+	r.writeStore(&b)
 	return b.String()
 }
 

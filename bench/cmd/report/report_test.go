@@ -51,6 +51,11 @@ func (w raw) read(t *testing.T) *results {
 	if n, ok := w["slowest ScanByte"]; ok {
 		fmt.Fprintf(&b, "BenchmarkScanByte-2\t1\t1000 ns/op\t1 MB/s\t65.00 slowest-byte\t%d slowest-bytes/s\n", n)
 	}
+	for _, c := range storeNames {
+		if ns, ok := w[c]; ok {
+			fmt.Fprintf(&b, "Benchmark%s-2\t10\t%d ns/op\t%d us-median\t%d items\n", c, ns, ns, w["items "+c])
+		}
+	}
 	file := filepath.Join(t.TempDir(), "results.txt")
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
@@ -60,6 +65,14 @@ func (w raw) read(t *testing.T) *results {
 		t.Fatal(err)
 	}
 	return r
+}
+
+var storeNames = []string{
+	"StoreSubmitSQLite64/pawl/submit", "StoreSubmitSQLite64/bare/group", "StoreSubmitSQLite1/pawl/submit", "StoreSubmitSQLite1/bare/transaction",
+	"StoreSubmitPostgres32/pawl/submit", "StoreSubmitPostgres32/bare/insert", "StoreSubmitPostgres32/river/insert",
+	"StoreReviewPostgres16/pawl/next+approve", "StoreReviewPostgres16/bare/claim", "StoreNext/sqlite", "StoreNext/postgres",
+	"StoreLedger/pawl/store", "StoreLedger/tessera/posix-64", "StoreLedger/tessera/posix-256",
+	"StoreVerify/pawl/verify", "StoreVerify/sha256/export", "StoreProof/pawl/store", "StoreProof/tlog/memory",
 }
 
 // kept is a set of results in which every bar is met, just.
@@ -73,6 +86,12 @@ func kept() raw {
 		"Stream/count-old": 900, "Stream/count-new": 1100, "Stream/replay": 3000,
 		"Case/pipeline":   20_000,
 		"Scan/pawl/files": 335_000_000, "ScanAdversary/prefixes/1MiB": 10_400_000, "slowest ScanByte": 101_000_000,
+		"StoreSubmitSQLite64/pawl/submit": 1000, "StoreSubmitSQLite64/bare/group": 350, "StoreSubmitSQLite1/pawl/submit": 1000, "StoreSubmitSQLite1/bare/transaction": 600,
+		"StoreSubmitPostgres32/pawl/submit": 1000, "StoreSubmitPostgres32/bare/insert": 400, "StoreSubmitPostgres32/river/insert": 1500,
+		"StoreReviewPostgres16/pawl/next+approve": 1000, "StoreReviewPostgres16/bare/claim": 400,
+		"StoreNext/sqlite": 4999, "items StoreNext/sqlite": 11_000_000, "StoreNext/postgres": 4999, "items StoreNext/postgres": 11_000_000,
+		"StoreLedger/pawl/store": 100, "StoreLedger/tessera/posix-64": 200, "StoreLedger/tessera/posix-256": 100,
+		"StoreVerify/pawl/verify": 1000, "StoreVerify/sha256/export": 500, "StoreProof/pawl/store": 1000, "StoreProof/tlog/memory": 100,
 	}
 }
 
@@ -108,6 +127,16 @@ func TestBars(t *testing.T) {
 		{"Scan/pawl/files", 336_000_000, "of Markdown"},
 		{"ScanAdversary/prefixes/1MiB", 10_500_000, "of prefixes"},
 		{"slowest ScanByte", 100_000_000, "of prefixes"},
+		{"StoreSubmitSQLite64/bare/group", 349, "64 clients"},
+		{"StoreSubmitSQLite1/pawl/submit", 1001, "1 client"},
+		{"StoreSubmitPostgres32/bare/insert", 399, "32 clients"},
+		{"StoreSubmitPostgres32/river/insert", 1499, "River"},
+		{"StoreReviewPostgres16/pawl/next+approve", 1001, "16 reviewers"},
+		{"StoreNext/sqlite", 5000, "the next of"},
+		{"StoreNext/postgres", 5000, "the same, Postgres"},
+		{"StoreLedger/tessera/posix-64", 99, "256 producers"},
+		{"StoreVerify/sha256/export", 499, "verification"},
+		{"StoreProof/pawl/store", 1001, "inclusion proof"},
 	} {
 		w := kept()
 		w[x.name] = x.value
@@ -134,6 +163,21 @@ func TestCaseTable(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
+	}
+}
+
+func TestNextCountsInABigStoreOnly(t *testing.T) {
+	w := kept()
+	w["items StoreNext/sqlite"] = 11_000_000 - 1
+	if a := nextBelow("StoreNext/sqlite", 5000)(w.read(t)); a.known {
+		t.Errorf("got %+v of a store that is too small", a)
+	}
+}
+
+func TestStoreTable(t *testing.T) {
+	text := raw{"StoreVerify/pawl/verify": 25_000}.read(t).report()
+	if want := "| 40000 |"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
 	}
 }
 
