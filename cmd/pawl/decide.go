@@ -20,6 +20,9 @@ type decideCmd struct {
 	Only    []string `sep:"none" placeholder:"ID" help:"Of a stream, decide only the inputs with this id (may be repeated)."`
 	Without []string `sep:"none" placeholder:"FLAG" help:"Of a CSV: this declared flag has no column and is never set (may be repeated)."`
 	Summary bool     `help:"Of a stream, print counts by verdict and reason instead of each decision."`
+	Record  string   `placeholder:"DB" help:"Of a stream, keep every decision in this database, and answer once it is on the disk."`
+	As      string   `env:"PAWL_AS" placeholder:"NAME" help:"With --record: who submits. Nobody checks the name, and it is recorded so."`
+	RunName string   `name:"run" placeholder:"NAME" help:"With --record: a name for this run. Repeated with the same name, no line is recorded twice."`
 }
 
 // Help is shown by "pawl decide --help".
@@ -66,11 +69,21 @@ func (c *decideCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	if single {
+	switch {
+	case single && c.Record != "":
+		return usagef("--record is for streams: use pawl item submit for one input")
+	case single:
 		return c.one(p, f)
+	case c.Record != "":
+		return c.record(p, f, format)
+	case c.RunName != "":
+		return usagef("--run goes with --record")
 	}
-	return c.stream(p, f, format)
+	return c.stream(p, f, format, nil)
 }
+
+// wants reports whether an input with this id is to be decided.
+func (c *decideCmd) wants(id string) bool { return len(c.Only) == 0 || slices.Contains(c.Only, id) }
 
 // inputFormat tells what an input holds: json, jsonl or csv.
 func inputFormat(format, input string) (string, error) {

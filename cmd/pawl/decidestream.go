@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,15 +14,19 @@ import (
 	"github.com/pawlgate/pawl/threshold"
 )
 
-// stream decides all inputs of a stream.
-func (c *decideCmd) stream(p *program, f *policy.File, format string) error {
+// stream decides all inputs of a stream, and keeps what it decided if it is told
+// where.
+func (c *decideCmd) stream(p *program, f *policy.File, format string, to *recording) error {
 	in, err := p.open(c.Input)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	run := &decideRun{cmd: c, file: f}
+	run := &decideRun{cmd: c, file: f, to: to}
 	opts := stream.Options{Format: stream.Lines, NewWorker: run.newWorker}
+	if to != nil {
+		opts.Workers, opts.Block = inFlight, 1
+	}
 	bar := p.progress(c.Input, in)
 	opts.Progress = bar.update
 	var rows io.Reader = in
@@ -48,7 +51,10 @@ func (c *decideCmd) stream(p *program, f *policy.File, format string) error {
 	defer stop()
 	res, err := stream.Run(ctx, rows, out, opts)
 	bar.done()
-	if err != nil {
+	switch {
+	case err != nil && to != nil:
+		return c.unrecorded(res, err)
+	case err != nil:
 		return stopped(c.Input, res, err)
 	}
 	if res.Records == 0 && run.columns == nil {
@@ -89,6 +95,7 @@ type decideRun struct {
 	cmd     *decideCmd
 	file    *policy.File
 	columns *policy.Columns // of a CSV
+	to      *recording      // nil: nothing is kept
 
 	mu      sync.Mutex
 	workers []*decideWorker
@@ -104,10 +111,14 @@ type decideWorker struct {
 }
 
 func (r *decideRun) newWorker() stream.Worker {
-	w := &decideWorker{run: r, decider: r.file.Threshold.NewDecider(), tally: newTally(r.cmd.Summary)}
+	keeper := &recordWorker{to: r.to, decideWorker: decideWorker{run: r, decider: r.file.Threshold.NewDecider(), tally: newTally(r.cmd.Summary)}}
+	w := &keeper.decideWorker
 	r.mu.Lock()
 	r.workers = append(r.workers, w)
 	r.mu.Unlock()
+	if r.to != nil {
+		return keeper
+	}
 	return w
 }
 
@@ -146,7 +157,7 @@ func (w *decideWorker) Answer(dst []byte, rec stream.Record) []byte {
 	}
 	c := w.run.cmd
 	if len(c.Only) > 0 {
-		if !slices.Contains(c.Only, string(id)) {
+		if !c.wants(string(id)) {
 			return dst
 		}
 		w.tally.ids[string(id)] = true

@@ -72,6 +72,9 @@ type commands struct {
 		Validate caseValidateCmd `cmd:"" help:"Check an output of a case gate or of a model: schema, contradictions, warnings."`
 		Eval     caseEvalCmd     `cmd:"" help:"Evaluate a case policy on labelled cases."`
 	} `cmd:"" help:"Decide or escalate regulated cases."`
+	Item    itemCmds   `cmd:"" help:"Submit and review items in a database."`
+	Permit  permitCmds `cmd:"" help:"Redeem permits to act on ended items, and report."`
+	Gate    gateCmds   `cmd:"" help:"Tighten gates at once; loosen them with a second person."`
 	Promote struct {
 		Scan     promoteScanCmd     `cmd:"" help:"Scan skills for what should make a person look."`
 		Snapshot promoteSnapshotCmd `cmd:"" help:"Fix a skill as it is now: its digest and, with --to, its bytes."`

@@ -11,6 +11,8 @@ import (
 
 type promoteApplyCmd struct {
 	promoteFlags
+	Permit     string `placeholder:"ITEM" help:"Don't decide: redeem the permit of this item, which people have approved."`
+	DB         string `env:"PAWL_DB" placeholder:"FILE" help:"With --permit: the database that the item is in."`
 	DestDigest string `placeholder:"DIGEST" help:"What DEST must hold now: a snapshot's digest, or none (the default): nothing is there."`
 	Snapshot   string `arg:"" help:"The snapshot, as \"pawl promote snapshot --to\" wrote it."`
 	Dest       string `arg:"" help:"The folder to be: it appears, or is replaced, whole."`
@@ -25,6 +27,10 @@ computed anew. Who reads DEST sees the old folder or the new one, never a mixtur
 
 If DEST holds something else than --dest-digest says, nothing is done.
 
+With --permit ITEM --db FILE it decides nothing: the item's permit is redeemed, which
+is for this snapshot and no other, and once the bytes are in place that is reported.
+After a crash, call it again.
+
 Exit codes: 0 applied, 3 a person is needed (nothing was written), 2 malformed
 evidence or wrong call, 1 failure.`
 }
@@ -33,6 +39,9 @@ evidence or wrong call, 1 failure.`
 func (c *promoteApplyCmd) Run(p *program) error {
 	if err := onceStdin(c.Policy, c.Evidence); err != nil {
 		return err
+	}
+	if c.Permit != "" && (c.DB == "" || c.Evidence != "") {
+		return usagef("--permit needs --db, and no --evidence: what people approved counts")
 	}
 	if err := artefact.CheckPlace(c.Dest, c.DestDigest); err != nil {
 		return usageError{err}
@@ -44,6 +53,9 @@ func (c *promoteApplyCmd) Run(p *program) error {
 	a, s, err := artefact.LoadSnapshot(c.Snapshot, f.Promotion.Limits())
 	if err != nil {
 		return usagef("%w: make one with pawl promote snapshot --to", err)
+	}
+	if c.Permit != "" {
+		return c.permitted(p, s)
 	}
 	r, err := c.judge(p, f, a)
 	if err != nil {

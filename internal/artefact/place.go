@@ -120,6 +120,23 @@ func CheckPlace(dest, expect string) error {
 	return nil
 }
 
+// CheckDest says whether dest is now what [Place] would be told to expect: for
+// who has only one try. Place looks again.
+func CheckDest(dest, expect string) (err error) {
+	if err := CheckPlace(dest, expect); err != nil {
+		return err
+	}
+	if expect == "none" {
+		expect = ""
+	}
+	p := placer{at: func(step) error { return nil }}
+	if err := p.open(dest); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.dir.Close(), p.root.Close()) }()
+	return p.expects(p.name, expect)
+}
+
 func isDigest(d string) bool {
 	digits, ok := strings.CutPrefix(d, "sha256:")
 	return ok && len(digits) == 64 && strings.Trim(digits, "0123456789abcdef") == ""

@@ -15,6 +15,11 @@ type Worker interface {
 	Answer(dst []byte, r Record) []byte
 }
 
+// Failer is a worker that can find that the run must end: an answer that isn't
+// kept where it should be is none. The record at which Err begins to return an
+// error is not answered, and the run ends there with that error.
+type Failer interface{ Err() error }
+
 // Options of a run.
 type Options struct {
 	Format Format
@@ -47,7 +52,7 @@ type job struct {
 	out   []byte
 	lines []int // the line of each record
 	ends  []int // where in out the answer to each record ends
-	err   error // the worker panicked; out holds the answers before
+	err   error // the worker failed or panicked; out holds the answers before
 }
 
 // Run answers each record of r, in order, to w. When it can't go on (the
@@ -89,7 +94,7 @@ func Run(ctx context.Context, r io.Reader, w io.Writer, o Options) (Result, erro
 			}
 			<-j.done
 			if err := j.write(w, &res); err != nil {
-				return res, fmt.Errorf("write: %w", err)
+				return res, j.failed(err)
 			}
 			if o.Progress != nil {
 				o.Progress(j.bytes, res.Records)
@@ -146,11 +151,29 @@ func (j *job) answer(w Worker) {
 	}()
 	j.out = (*outBuffers.Get().(*[]byte))[:0]
 	j.lines, j.ends = make([]int, 0, blockRecords), make([]int, 0, blockRecords)
+	failer, _ := w.(Failer)
 	j.block.records(func(r Record) {
-		j.out = w.Answer(j.out, r)
+		if j.err != nil {
+			return
+		}
+		out := w.Answer(j.out, r)
+		if failer != nil {
+			if j.err = failer.Err(); j.err != nil {
+				return
+			}
+		}
+		j.out = out
 		j.lines = append(j.lines, r.Line)
 		j.ends = append(j.ends, len(j.out))
 	})
+}
+
+// failed says that what failed was writing, if it was.
+func (j *job) failed(err error) error {
+	if errors.Is(err, j.err) {
+		return err
+	}
+	return fmt.Errorf("write: %w", err)
 }
 
 // write writes the job's answers and counts those that were written whole.
@@ -197,7 +220,7 @@ func drain(ordered <-chan *job, w io.Writer, res *Result) error {
 			}
 			<-j.done
 			if err := j.write(w, res); err != nil {
-				return fmt.Errorf("write: %w", err)
+				return j.failed(err)
 			}
 		default:
 			return nil
