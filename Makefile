@@ -8,6 +8,7 @@ MAKEFLAGS += --no-print-directory
 
 GO      ?= go
 FUZZTIME ?= 10s
+KILLS    ?= 50
 
 # The linters are pinned in a module of their own and built without cgo. go tool
 # keeps the built programs in Go's cache.
@@ -50,13 +51,18 @@ test-twin: build node ## test the twin in TypeScript, and compare it with pawl
 	cd $(TWIN) && PAWL_REQUIRE=1 PAWL_BIN=$(CURDIR)/bin/pawl npm test
 	bin/pawl vectors run --exec 'node $(TWIN)/dist/conform.js'
 
+# crash kills a loaded process KILLS times on SQLite, and as often on Postgres.
+.PHONY: crash
+crash: go postgres ## kill a loaded process again and again: nothing may be lost
+	PAWL_REQUIRE=1 $(GO) test . -run TestAKilledProcessLosesNothing -v -timeout 30m -kills $(KILLS)
+
 # mutants builds pawl some fifty times.
 .PHONY: mutants
 mutants: go ## change the gate a line at a time: a vector must fail each time
 	$(GO) run ./internal/mutants
 
 .PHONY: race
-race: go ## test with the race detector (needs a C compiler)
+race: go postgres ## test with the race detector (needs a C compiler)
 	PAWL_REQUIRE=1 CGO_ENABLED=1 $(GO) test -race ./...
 
 # go test -list prints the names first and then one line for their package.
@@ -133,6 +139,15 @@ node:
 		npm --prefix $(TWIN) ci --no-audit --no-fund; \
 	fi
 
+# postgres installs the server for the tests; nothing of it is started here.
+.PHONY: postgres
+postgres:
+	@if ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 && ! command -v postgres >/dev/null 2>&1; then \
+		echo "installing Postgres"; \
+		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends postgresql; } \
+			|| { echo "The tests need Postgres, and it could not be installed: see https://www.postgresql.org/download" >&2; exit 1; }; \
+	fi
+
 # go checks the compiler; deps fetches what the tests need, before their clocks
 # start to run.
 .PHONY: go
@@ -143,5 +158,5 @@ go:
 		|| { echo "Pawl needs Go 1.26 or newer, and this is $$v: see https://go.dev/dl" >&2; exit 1; }
 
 .PHONY: deps
-deps: go node
+deps: go node postgres
 	@for dir in . tools $(NESTED); do $(GO) -C $$dir mod download; done
