@@ -102,21 +102,6 @@ func submitted(t testing.TB, p *pawl.Pawl, input string) pawl.Submitted {
 	return s
 }
 
-// approvedItem takes an item through its review.
-func approvedItem(t testing.TB, p *pawl.Pawl) string {
-	t.Helper()
-	id := submitted(t, p, asked).Item
-	ctx := context.Background()
-	o, err := p.Claim(ctx, id, pawl.Act{Actor: checked("ada")})
-	if err != nil {
-		t.Fatalf("claiming: %v", err)
-	}
-	if _, err = p.Approve(ctx, id, pawl.Act{Actor: checked("ada"), Token: o.Event.Token}); err != nil {
-		t.Fatalf("approving: %v", err)
-	}
-	return id
-}
-
 func redemption(item, key string) pawl.Redemption {
 	return pawl.Redemption{Item: item, Action: []byte(`{"amount":1,"to":"x"}`), Key: []byte(key), Effect: review.EffectApply}
 }
