@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
+	"github.com/pawlgate/pawl/internal/app"
 	"github.com/pawlgate/pawl/ledger"
 )
 
@@ -74,3 +75,8 @@ func (p *Pawl) PublicKeys(ctx context.Context) (string, error) {
 func (p *Pawl) Backup(ctx context.Context, file string) error {
 	return p.app.Backup(ctx, file)
 }
+
+// Restore puts a backup in place as a SQLite database. It verifies the backup,
+// replaces no file, and marks the database: it opens only as Restored, which
+// makes every open permit void.
+func Restore(ctx context.Context, from, to string) error { return app.Restore(ctx, from, to) }

@@ -38,6 +38,7 @@ type Catalogue struct {
 	points int             // the most that a name or spelling has
 	heads  map[string]bool // what names and spellings begin with, up to any punctuation; true if one is no longer
 	first  headSet         // the heads' first bytes and lengths
+	two    pairSet         // the heads' first two bytes
 }
 
 //go:embed catalogue.yaml
@@ -153,6 +154,7 @@ func newCatalogue(tools []Tool) *Catalogue {
 			}
 			c.heads[head] = c.heads[head] || head == name
 			c.first.add(head)
+			c.two.add(head)
 			c.points = max(c.points, strings.Count(name, "."))
 		}
 	}

@@ -55,6 +55,9 @@ func (c *Catalogue) place(text []byte, at, end int) (place int, found bool) {
 		inWord = words >> (placeBlock - 1)
 		for ; begins != 0; begins &= begins - 1 {
 			i := bits.TrailingZeros64(begins)
+			if !c.two.has(binary.LittleEndian.Uint16(text[at+i:])) {
+				continue
+			}
 			n := bits.TrailingZeros64(^(words >> i))
 			if i+n == placeBlock {
 				n += wordLength(text[at+placeBlock:])
@@ -197,6 +200,22 @@ func placeClasses(b *[8]byte) uint16 {
 	t := &placeClass
 	return t[b[0]] | t[b[1]]<<1 | t[b[2]]<<2 | t[b[3]]<<3 | t[b[4]]<<4 | t[b[5]]<<5 | t[b[6]]<<6 | t[b[7]]<<7
 }
+
+// pairSet has the first two bytes of words, in the order of their bits.
+type pairSet [1 << 10]uint64
+
+func (s *pairSet) add(word string) {
+	if len(word) > 1 {
+		pair := binary.LittleEndian.Uint16([]byte(word))
+		s[pair>>6] |= 1 << (pair & 63)
+		return
+	}
+	for c := range 256 { // whatever stands behind it
+		s.add(word + bytesOf[c])
+	}
+}
+
+func (s *pairSet) has(pair uint16) bool { return s[pair>>6]>>(pair&63)&1 == 1 }
 
 // headSet tells of most words that no name begins with them, by their first
 // eight bytes and their length.

@@ -1,6 +1,7 @@
 package promotion
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 )
@@ -68,44 +69,56 @@ func init() {
 type runFinder struct {
 	data []byte
 	pos  int // up to where the stretches were found
+	line int // up to where line ends were looked at
+	row  int // where the next row begins that is long enough by itself
 }
 
 // next returns the next stretch, an empty one behind the last.
 func (f *runFinder) next() (start, end int) {
-	data := f.data
-	row := 0 // how many bytes before i may be of a run
-	for i := f.pos; i < len(data); i += 8 {
-		w := wordAt(data, i)
-		not := notInRun(w)
-		if row+bits.TrailingZeros64(not)/8 >= minRun {
-			start = i - row
-			for end = start; end < len(data) && inRun[data[end]]; {
-				end++
-			}
-			if end-start >= minRun {
-				end, _ = extend(data, end)
-				return f.found(start, end)
-			}
-			for end < len(data) && data[end] >= firstInRun && !inRun[data[end]] {
-				end++
-			}
-			i, row = end-8, 0
+	if f.row <= f.pos {
+		f.row = nextRow(f.data, f.pos)
+	}
+	for f.line = max(f.line, f.pos); f.line < f.row; f.line = max(f.line+1, f.pos) {
+		n := bytes.IndexByte(f.data[f.line:f.row], '\n')
+		if n < 0 {
+			break
+		}
+		f.line += n
+		if !mayJoin(f.data, f.line) {
 			continue
 		}
-		for ends := exactZeros(w ^ '\n'*ones); ends != 0; ends &= ends - 1 {
-			at := i + bits.TrailingZeros64(ends)/8
-			if !mayJoin(data, at) {
-				continue
-			}
-			if start, end = f.joined(at); start < end {
-				return f.found(start, end)
-			}
+		if start, end = f.joined(f.line); start < end {
+			return f.found(start, end)
 		}
-		row &= int(not>>1-1) >> 63 // 0 unless not is; a branch would be mispredicted
-		row += bits.LeadingZeros64(not) / 8
 	}
-	f.pos = len(data)
-	return len(data), len(data)
+	if f.row == len(f.data) {
+		f.pos = len(f.data)
+		return f.pos, f.pos
+	}
+	end, _ = extend(f.data, f.row)
+	return f.found(f.row, end)
+}
+
+// nextRow returns where the next minRun bytes of a run begin, from i on, and
+// nothing else between them; the end if there are none. So many have, wherever
+// they begin, some 8 among them that are one of the words that are looked at.
+func nextRow(data []byte, i int) int {
+	for k := i; k+8 <= len(data); k += 8 {
+		if notInRun(binary.LittleEndian.Uint64(data[k:k+8])) != 0 {
+			continue
+		}
+		start, end := k, k
+		for start > i && inRun[data[start-1]] {
+			start--
+		}
+		for end < len(data) && end-start < minRun && inRun[data[end]] {
+			end++
+		}
+		if end-start >= minRun {
+			return start
+		}
+	}
+	return len(data)
 }
 
 // found returns a stretch without the blanks and line ends around it.
@@ -143,21 +156,32 @@ func exactZeros(w uint64) uint64 { return ^((w&^tops + ^uint64(tops)) | w) & top
 // mayJoin reports whether a stretch may go across the line end at i. It says no
 // at most of them, where lines of ordinary text meet.
 func mayJoin(data []byte, i int) bool {
-	if i < 10 || i+11 > len(data) {
+	const far = 8 // of blanks
+	if i < far+10 || i+far+11 > len(data) {
 		return true
 	}
-	before, after := classOf[data[i-1]], classOf[data[i+1]]
-	if before == classOther || after == classOther || data[i-1] == '\n' {
+	if data[i-1] == '\n' {
 		return false // what goes across two line ends goes across the first
 	}
-	if before >= classEnd || after >= classEnd {
-		return true
+	before, after := i-1, i+1
+	for classOf[data[before]] >= classEnd {
+		if before--; before < i-far {
+			return true
+		}
+	}
+	for classOf[data[after]] >= classEnd {
+		if after++; after > i+far {
+			return true
+		}
+	}
+	if classOf[data[before]] == classOther || classOf[data[after]] == classOther {
+		return false
 	}
 	// Words of fewer than 8 bytes, with no line end beyond them.
-	m := bits.LeadingZeros64(notInRun(wordAt(data, i-8))) / 8
-	n := bits.TrailingZeros64(notInRun(wordAt(data, i+1))) / 8
+	m := bits.LeadingZeros64(notInRun(wordAt(data, before-7))) / 8
+	n := bits.TrailingZeros64(notInRun(wordAt(data, after))) / 8
 	return m%8 == 0 || n%8 == 0 ||
-		mayEnd(data[i-1-m], data[i-2-m]) || mayEnd(data[i+1+n], data[i+2+n])
+		mayEnd(data[before-m], data[before-m-1]) || mayEnd(data[after+n], data[after+n+1])
 }
 
 // mayEnd reports whether a line may end at the first of two bytes, or in what

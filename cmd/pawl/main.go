@@ -82,6 +82,9 @@ type commands struct {
 		Sign     promoteSignCmd     `cmd:"" help:"Sign evidence about a skill, for those who hold an evidence key."`
 		Apply    promoteApplyCmd    `cmd:"" help:"Decide on a snapshot and, if no person is needed, put it in place."`
 	} `cmd:"" help:"Let skills that an agent made go live, or send them to a person."`
+	Ledger  ledgerCmds `cmd:"" help:"Verify, export, prove and watch the tamper-evident log."`
+	Backup  backupCmd  `cmd:"" help:"Copy a database while it is used, and verify the copy."`
+	Restore restoreCmd `cmd:"" help:"Put a backup in place. Permits that were open then become void."`
 	Vectors struct {
 		Run    vectorsRunCmd    `cmd:"" help:"Put the conformance vectors to this program, or to another implementation."`
 		Answer vectorsAnswerCmd `cmd:"" help:"Answer such vectors, line by line, as another implementation would."`

@@ -17,7 +17,10 @@ import (
 
 // metaRestored marks a database that was put back from a backup, until every
 // permit that was open then is void.
-const metaRestored = "restored"
+const (
+	metaRestored   = "restored"
+	restorePending = "pending"
+)
 
 // ErrRestored says that the database is older than a checkpoint that is kept
 // elsewhere, or was put back from a backup: what happened since is unknown, so
@@ -49,7 +52,7 @@ func (a *App) checkRestored(ctx context.Context, l *logbook, head store.Head) er
 		if errors.Is(err, store.ErrNotFound) {
 			err = nil
 		}
-		marked = len(b) > 0
+		marked = string(b) == restorePending
 		return err
 	})
 	if err != nil {
@@ -98,7 +101,7 @@ func isPrefix(c ledger.Checkpoint, head store.Head, r tlog.HashReader) error {
 // who opens it has to do it again.
 func (a *App) restored(ctx context.Context, lost *ledger.Checkpoint) error {
 	err := a.db.Update(ctx, func(tx *store.Tx) error {
-		if err := tx.PutMeta(metaRestored, []byte("pending")); err != nil {
+		if err := tx.PutMeta(metaRestored, []byte(restorePending)); err != nil {
 			return err
 		}
 		by := a.deployer()
@@ -151,5 +154,5 @@ func (a *App) restored(ctx context.Context, lost *ledger.Checkpoint) error {
 }
 
 func (a *App) unmark(ctx context.Context) error {
-	return a.db.Update(ctx, func(tx *store.Tx) error { return tx.PutMeta(metaRestored, nil) })
+	return a.db.Update(ctx, func(tx *store.Tx) error { return tx.PutMeta(metaRestored, []byte("done")) })
 }
