@@ -3,6 +3,8 @@ package pawl_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,23 +16,31 @@ import (
 
 // nasty are texts that something might stumble over.
 var nasty = map[string]string{
-	"sql":           `'; DROP TABLE items; --`,
-	"like":          `%_\`,
-	"quotes":        "\"`'\\",
-	"placeholder":   "$1 ?1 :id @x {{.}} ${HOME}",
-	"log":           "ok\nlevel=ERROR msg=forged\r\n",
-	"escape":        "\x1b[2J\x1b]0;title\a\b",
-	"nul":           "a\x00b",
-	"invalid utf-8": "a\xff\xfe\xc3(",
-	"surrogate":     "a\xed\xa0\x80b",
-	"rtl":           "abc\u202eftp.exe\u202c \u200f\u2066x",
-	"invisible":     "a\u200b\ufeff\u00ad\u2028b",
-	"composed":      "e\u0301 Å \u212b ﬁ",
-	"emoji":         "👩‍👩‍👧 \U0010ffff",
-	"long":          strings.Repeat("long ", 20_000),
-	"space":         "  \t ",
-	"json":          `{"a":1}`,
-	"path":          "../../etc/passwd",
+	"sql":            `'; DROP TABLE items; --`,
+	"like":           `%_\`,
+	"quotes":         "\"`'\\",
+	"placeholder":    "$1 ?1 :id @x {{.}} ${HOME}",
+	"log":            "ok\nlevel=ERROR msg=forged\r\n",
+	"escape":         "\x1b[2J\x1b]0;title\a\b",
+	"nul":            "a\x00b",
+	"invalid utf-8":  "a\xff\xfe\xc3(",
+	"surrogate":      "a\xed\xa0\x80b",
+	"rtl":            "abc\u202eftp.exe\u202c \u200f\u2066x",
+	"invisible":      "a\u200b\ufeff\u00ad\u2028b",
+	"composed":       "e\u0301 Å \u212b ﬁ",
+	"emoji":          "👩‍👩‍👧 \U0010ffff",
+	"long":           strings.Repeat("long ", 20_000),
+	"incompressible": noise(60_000),
+	"space":          "  \t ",
+	"json":           `{"a":1}`,
+	"path":           "../../etc/passwd",
+}
+
+// noise is text that no database packs into an index.
+func noise(n int) string {
+	b := make([]byte, n)
+	_, _ = rand.Read(b)
+	return base64.StdEncoding.EncodeToString(b)[:n]
 }
 
 // refusedClearly reports whether an error is one for the caller: of the rules, of
