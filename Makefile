@@ -139,13 +139,14 @@ node:
 		npm --prefix $(TWIN) ci --no-audit --no-fund; \
 	fi
 
-# postgres installs the server for the tests; nothing of it is started here.
+# postgres installs the server that the store's tests start for themselves. They
+# need its programs only, not a running server.
 .PHONY: postgres
 postgres:
-	@if ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 && ! command -v postgres >/dev/null 2>&1; then \
+	@if ! command -v postgres >/dev/null 2>&1 && ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1; then \
 		echo "installing Postgres"; \
 		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends postgresql; } \
-			|| { echo "The tests need Postgres, and it could not be installed: see https://www.postgresql.org/download" >&2; exit 1; }; \
+			|| { echo "The store's tests need Postgres 13 or newer, and it could not be installed: see https://www.postgresql.org/download" >&2; exit 1; }; \
 	fi
 
 # go checks the compiler; deps fetches what the tests need, before their clocks

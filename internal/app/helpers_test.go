@@ -70,7 +70,7 @@ func onBoth(t *testing.T, test func(*testing.T, opener)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, open) })
 	t.Run("postgres", func(t *testing.T) {
 		test(t, func(t *testing.T, c app.Config) *app.App {
-			c.DB, c.Key = testenv.Postgres(t), filepath.Join(t.TempDir(), "ledger.key")
+			c.DB, c.Key = postgres(t), filepath.Join(t.TempDir(), "ledger.key")
 			return open(t, c)
 		})
 	})
@@ -156,3 +156,5 @@ func wantConflict(t *testing.T, err error, code review.Conflict) {
 		t.Fatalf("got %v, want the conflict %s", err, code)
 	}
 }
+
+func postgres(t *testing.T) string { return testenv.Postgres(t) }

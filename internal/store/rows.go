@@ -50,28 +50,34 @@ type insertion struct {
 	columns    int
 	sizes      []int // how many rows at once, the most first
 	text       []string
+	plain      []string // with unnumbered parameters, whose names SQLite needn't look for
 }
 
 func newInsertion(table, columns, tail string) *insertion {
-	in := &insertion{head: "INSERT INTO " + table + " (" + columns + ") VALUES ", tail: tail, columns: strings.Count(columns, ",") + 1, sizes: []int{64, 8, 1}}
+	in := &insertion{head: "INSERT INTO " + table + " (" + columns + ") VALUES ", tail: tail, columns: strings.Count(columns, ",") + 1, sizes: []int{64, 32, 16, 8, 4, 2, 1}}
 	for _, n := range in.sizes {
-		var b strings.Builder
-		b.WriteString(in.head)
-		for k := range n * in.columns {
-			switch {
-			case k == 0:
-				b.WriteByte('(')
-			case k%in.columns == 0:
-				b.WriteString("), (")
-			default:
-				b.WriteString(", ")
-			}
-			b.WriteString("$" + strconv.Itoa(k+1))
-		}
-		b.WriteString(")" + tail)
-		in.text = append(in.text, b.String())
+		in.text = append(in.text, in.statement(n, func(k int) string { return "$" + strconv.Itoa(k) }))
+		in.plain = append(in.plain, in.statement(n, func(int) string { return "?" }))
 	}
 	return in
+}
+
+func (in *insertion) statement(rows int, parameter func(int) string) string {
+	var b strings.Builder
+	b.WriteString(in.head)
+	for k := range rows * in.columns {
+		switch {
+		case k == 0:
+			b.WriteByte('(')
+		case k%in.columns == 0:
+			b.WriteString("), (")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(parameter(k + 1))
+	}
+	b.WriteString(")" + in.tail)
+	return b.String()
 }
 
 var (
@@ -82,14 +88,18 @@ var (
 )
 
 func (tx *Tx) insert(in *insertion, all [][]any) error {
-	args := make([]any, 0, in.sizes[0]*in.columns)
+	args := make([]any, 0, min(len(all), in.sizes[0])*in.columns)
+	text := in.plain
+	if tx.db.pg {
+		text = in.text
+	}
 	for s, n := range in.sizes {
 		for len(all) >= n {
 			args = args[:0]
 			for _, r := range all[:n] {
 				args = append(args, r...)
 			}
-			if _, err := tx.exec(in.text[s], args...); err != nil {
+			if _, err := tx.exec(text[s], args...); err != nil {
 				return err
 			}
 			all = all[n:]

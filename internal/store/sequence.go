@@ -20,12 +20,12 @@ const (
 	maxChunks   = 2048 // kept in memory: 64 MB
 )
 
-// sequencePage is how many rows of leaves are read at once, and maxSequence how
-// many leaves get their place in one transaction, about.
-const (
-	sequencePage = 256
-	maxSequence  = 1 << 17
-)
+// sequencePage is how many rows of leaves are read at once.
+const sequencePage = 256
+
+// MaxSequence is how many leaves get their place in one transaction, about:
+// after that many there may be more that wait.
+const MaxSequence = 1 << 17
 
 // Sequence gives the leaves that wait their place in the log, and keeps their
 // hashes and a checkpoint that sign returns, in one transaction; nobody else
@@ -60,7 +60,7 @@ func (tx *Tx) sequence(head Head, sign func(size int64, root tlog.Hash) ([]byte,
 		return Head{}, err
 	}
 	var stored []tlog.Hash
-	for last := int64(0); tree.Size()-head.Size < maxSequence; {
+	for last := int64(0); tree.Size()-head.Size < MaxSequence; {
 		type placed struct{ id, first int64 }
 		var page []placed
 		query := fmt.Sprintf(`SELECT id, leaves FROM ledger_batch WHERE first IS NULL AND id > $1 ORDER BY id LIMIT %d`, sequencePage)
