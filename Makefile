@@ -56,7 +56,7 @@ mutants: go ## change the gate a line at a time: a vector must fail each time
 	$(GO) run ./internal/mutants
 
 .PHONY: race
-race: go ## test with the race detector (needs a C compiler)
+race: go postgres ## test with the race detector (needs a C compiler)
 	PAWL_REQUIRE=1 CGO_ENABLED=1 $(GO) test -race ./...
 
 # go test -list prints the names first and then one line for their package.
@@ -133,6 +133,16 @@ node:
 		npm --prefix $(TWIN) ci --no-audit --no-fund; \
 	fi
 
+# postgres installs the server that the store's tests start for themselves. They
+# need its programs only, not a running server.
+.PHONY: postgres
+postgres:
+	@if ! command -v postgres >/dev/null 2>&1 && ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1; then \
+		echo "installing Postgres"; \
+		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends postgresql; } \
+			|| { echo "The store's tests need Postgres 13 or newer, and it could not be installed: see https://www.postgresql.org/download" >&2; exit 1; }; \
+	fi
+
 # go checks the compiler; deps fetches what the tests need, before their clocks
 # start to run.
 .PHONY: go
@@ -143,5 +153,5 @@ go:
 		|| { echo "Pawl needs Go 1.26 or newer, and this is $$v: see https://go.dev/dl" >&2; exit 1; }
 
 .PHONY: deps
-deps: go node
+deps: go node postgres
 	@for dir in . tools $(NESTED); do $(GO) -C $$dir mod download; done

@@ -79,7 +79,13 @@ func readCase(r *reader) *Case {
 	p.EnableAutoApply = r.bool(r.root.Get("enableAutoApply"), "enableAutoApply")
 	p.EnableAutoReject = r.bool(r.root.Get("enableAutoReject"), "enableAutoReject")
 	p.DefaultQueue, p.Queues = cr.queues(r.root.Get("queues"))
-	p.Paths, _ = cr.texts(r.root.Get("paths"), "paths", "a queue")
+	paths, _ := cr.texts(r.root.Get("paths"), "paths", "a queue")
+	for i, path := range paths {
+		if strings.TrimSpace(path) != "" {
+			r.nameable(r.root.Get("paths").Items[i], "a queue")
+		}
+	}
+	p.Paths = paths
 	if n := r.root.Get("model"); n != nil && r.is(n, source.String, "model") {
 		if c.model = n.Text; !gatePattern.MatchString(n.Text) {
 			r.problem(n.Pos, "name", "%q isn't a model's name (letters, digits, _ and -, at most 128)", n.Text)
@@ -142,6 +148,9 @@ func (r *caseReader) queues(n *source.Node) (other string, queues map[casegate.C
 	for _, m := range n.Members {
 		if !r.is(m.Value, source.String, "a queue") {
 			continue
+		}
+		if strings.TrimSpace(m.Value.Text) != "" {
+			r.nameable(m.Value, "a queue")
 		}
 		if m.Key != "default" {
 			queues[casegate.Category(m.Key)] = m.Value.Text

@@ -31,7 +31,7 @@ func (f *File) DecideInput(raw []byte) Result {
 	switch {
 	case f.Threshold != nil:
 		var d threshold.Decision
-		f.Threshold.NewDecider().DecideJSON(&d, raw)
+		f.Threshold.decideOnce(&d, raw)
 		r := Result{Verdict: d.Verdict, Risk: string(d.Risk), Reasons: d.Reasons, Malformed: d.Malformed(), Native: f.Threshold.gate.AppendJSON(nil, &d)}
 		return f.routed(r, f.Queue)
 	case f.Case != nil:
@@ -43,6 +43,21 @@ func (f *File) DecideInput(raw []byte) Result {
 		return f.unreadable("a gate of this kind decides about no input")
 	}
 }
+
+// decideOnce decides with a decider that was used before, if one is free.
+func (t *Threshold) decideOnce(dst *threshold.Decision, raw []byte) {
+	d, ok := t.deciders.Get().(*Decider)
+	if !ok {
+		d = t.NewDecider()
+	}
+	d.DecideJSON(dst, raw)
+	if len(raw) <= maxReused { // a large one would keep its room for good
+		t.deciders.Put(d)
+	}
+}
+
+// maxReused is the longest input whose decider is used again.
+const maxReused = 64 << 10
 
 // JudgeArtefact decides about an artefact, as [Promotion.Judge] does. A gate of
 // another kind leaves it to a person.

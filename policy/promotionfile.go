@@ -199,6 +199,8 @@ func (r promotionReader) queues(n *source.Node) map[promotion.Terminal]string {
 		}
 		if strings.TrimSpace(m.Value.Text) == "" {
 			r.problem(m.Value.Pos, "blank", "the name of the queue is missing")
+		} else {
+			r.nameable(m.Value, "a queue")
 		}
 		queues[promotion.Terminal(m.Key)] = m.Value.Text
 	}

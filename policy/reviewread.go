@@ -236,10 +236,15 @@ const maxName = 256 // bytes, as in package review
 
 // name reads a name as items carry it: one that people can tell from others.
 func (r *reader) name(n *source.Node, what string) string {
-	if !r.is(n, source.String, what) {
+	if !r.is(n, source.String, what) || !r.nameable(n, what) {
 		return ""
 	}
-	why := ""
+	return n.Text
+}
+
+// nameable complains about a text that no item could carry as a name.
+func (r *reader) nameable(n *source.Node, what string) bool {
+	var why string
 	switch s := n.Text; {
 	case strings.TrimSpace(s) == "":
 		why = "it is empty"
@@ -252,8 +257,8 @@ func (r *reader) name(n *source.Node, what string) string {
 	case len(s) > maxName:
 		why = fmt.Sprintf("it has more than %d bytes", maxName)
 	default:
-		return s
+		return true
 	}
 	r.problem(n.Pos, "name", "%s can't be %.60q: %s", what, n.Text, why)
-	return ""
+	return false
 }

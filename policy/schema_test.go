@@ -73,6 +73,7 @@ var beyondSchema = []string{
 	"case-expressions.yaml", "case-file-alone.yaml", "case-file-paths.yaml", "case-schema-dangling.yaml", "case-schema-draft4.yaml", "case-schema-duplicate.yaml",
 	"case-schema-misfit.yaml", "case-schema-names.yaml", "case-schema-other.yaml", "case-schema-pattern.yaml", "case-schema-remote.yaml", "case-schema-syntax.yaml",
 	"case-schema-unread.yaml", "case-schema-wrong.yaml", "case-tests-malformed.yaml",
+	"case-queue-names.yaml", "promotion-queue-names.yaml", "review-order.yaml",
 	"promotion-catalogue.yaml", "promotion-catalogue-missing.yaml", "promotion-tools-shipped.yaml",
 }
 

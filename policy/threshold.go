@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/pawlgate/pawl/internal/expr"
 	"github.com/pawlgate/pawl/internal/source"
@@ -19,6 +20,8 @@ type Threshold struct {
 	tests   []test
 	reads   metaReads
 	prefix  []byte // of an output line, from the gate's name on
+
+	deciders sync.Pool // of *Decider, for those who bring one input at a time
 }
 
 // Gate returns the compiled gate.

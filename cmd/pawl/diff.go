@@ -17,7 +17,8 @@ func (diffCmd) Help() string {
 	return `Each difference is tighter (no input gets a verdict that is more automatic),
 looser (some can), the same (verdicts stay) or ? (nobody can tell), with the
 reason. B as a whole is tighter only if no input whatever that both can read
-gets a looser verdict; what isn't called so may be harmless all the same.
+gets a looser verdict; what isn't called so may be harmless all the same. Of how
+people review and permits are redeemed, looser is what takes less than before.
 
 Exit codes: 0 the same or tighter, 3 looser or not comparable: a person should
 look, 2 an invalid policy or a wrong call.`
@@ -57,9 +58,9 @@ var inShort = map[policy.Direction]string{policy.Same: "same", policy.Tighter: "
 // conclusions say what a direction means for the whole.
 var conclusions = map[policy.Direction]string{
 	policy.Same:          "B is the same as A: no verdict changes",
-	policy.Tighter:       "B is tighter than A: nothing becomes more automatic",
-	policy.Looser:        "B is looser than A: some verdicts can become more automatic",
-	policy.NotComparable: "B can't be compared with A: some verdicts may become more automatic",
+	policy.Tighter:       "B is tighter than A: nothing becomes more automatic, or binding more easily",
+	policy.Looser:        "B is looser than A: some verdicts can become more automatic, or binding more easily",
+	policy.NotComparable: "B can't be compared with A: some verdicts may become more automatic, or binding more easily",
 }
 
 func diffText(diff *policy.Comparison) []byte {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,6 +21,7 @@ func TestMain(m *testing.M) {
 // they have
 //
 //	run CODE ARGS…         run pawl and want the exit code
+//	keep NAME REGEXP       set a variable to what the regexp's group finds in standard output
 //	bytes FILE TEXT N?     append a text to a file (N times), with \n, \xff … as in Go
 //
 // and find the policy gate.pawl.yaml in their folder, and the repository at $REPO. After a change that is
@@ -43,6 +45,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"run":   runPawl,
 			"bytes": writeBytes,
+			"keep":  keepMatch,
 		},
 	})
 }
@@ -86,4 +89,17 @@ func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
 		_, err = f.WriteString(strings.Repeat(text, many))
 	}
 	ts.Check(errors.Join(err, f.Close()))
+}
+
+func keepMatch(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: keep NAME REGEXP")
+	}
+	re, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	m := re.FindStringSubmatch(ts.ReadFile("stdout"))
+	if len(m) != 2 {
+		ts.Fatalf("standard output has no %s", args[1])
+	}
+	ts.Setenv(args[0], m[1])
 }

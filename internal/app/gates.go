@@ -128,14 +128,17 @@ func (a *App) move(tx *store.Tx, g *store.Gate, to review.Setting, tighter bool,
 }
 
 // settle stores a changed gate. What the new policy says about two people
-// counts from then on.
+// counts from then on, but one person is never enough from then on only because
+// one person wanted so: else a policy that automates nothing, which needs no
+// second person and is tighter, would open the way for any other.
 func (a *App) settle(tx *store.Tx, g *store.Gate, next review.Gate, ev *review.GateEvent, row *store.Policy, act string) error {
 	if act != "" {
 		c, err := a.policies.of(tx, g.Name, next.Policy)
 		if err != nil {
 			return err
 		}
-		next.OnePerson, next.CountAsserted = !c.file.TwoPeople, c.file.Review.CountAsserted
+		next.OnePerson = !c.file.TwoPeople && (g.OnePerson || ev.Seconded.ID != "")
+		next.CountAsserted = c.file.Review.CountAsserted
 	}
 	g.Gate = next
 	return saveGate(tx, g, ev, row, act)

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/pawlgate/pawl/internal/app"
+	"github.com/pawlgate/pawl/internal/testenv"
 	"github.com/pawlgate/pawl/review"
 )
 
@@ -58,6 +60,20 @@ func (c *clock) pass(d time.Duration) {
 
 func person(name string) review.Actor {
 	return review.Actor{Person: review.Person{ID: name, Known: review.KnownOIDC}, Queues: []string{"*"}, MayLoosen: true}
+}
+
+// opener opens a service on one of the engines, with an empty database.
+type opener func(*testing.T, app.Config) *app.App
+
+// onBoth runs a test on SQLite and on Postgres.
+func onBoth(t *testing.T, test func(*testing.T, opener)) {
+	t.Run("sqlite", func(t *testing.T) { test(t, open) })
+	t.Run("postgres", func(t *testing.T) {
+		test(t, func(t *testing.T, c app.Config) *app.App {
+			c.DB, c.Key = postgres(t), filepath.Join(t.TempDir(), "ledger.key")
+			return open(t, c)
+		})
+	})
 }
 
 func open(t *testing.T, c app.Config) *app.App {
@@ -140,3 +156,5 @@ func wantConflict(t *testing.T, err error, code review.Conflict) {
 		t.Fatalf("got %v, want the conflict %s", err, code)
 	}
 }
+
+func postgres(t *testing.T) string { return testenv.Postgres(t) }

@@ -70,7 +70,7 @@ func (a *App) openLog(ctx context.Context) error {
 	for _, to := range a.cfg.CheckpointTo {
 		l.copies = append(l.copies, copyFile(to, l.origin()))
 	}
-	if err := a.checkRestored(ctx, l, head); err != nil {
+	if err := a.checkRestored(ctx, l); err != nil {
 		return err
 	}
 	if a.cfg.ReadOnly {
@@ -241,14 +241,16 @@ func (a *App) Sequence(ctx context.Context) (Head, error) {
 	sign := func(size int64, root tlog.Hash) ([]byte, error) {
 		return ledger.Sign(ledger.Checkpoint{Origin: l.key.Name(), Size: size, Root: root}, l.key.Signer)
 	}
-	var head store.Head
-	for last := int64(-1); ; last = head.Size {
-		var err error
+	head, err := a.db.Head(ctx)
+	if err != nil {
+		return Head{}, fmt.Errorf("read the ledger's head: %w", err)
+	}
+	// What is written meanwhile can wait for the next time: there is always
+	// something under load.
+	for before := head.Size - store.MaxSequence; head.Size-before >= store.MaxSequence; {
+		before = head.Size
 		if head, err = a.db.Sequence(ctx, sign); err != nil {
 			return Head{}, fmt.Errorf("sequence the ledger: %w", err)
-		}
-		if head.Size == last { // nothing waits any more
-			break
 		}
 	}
 	return Head(head), l.copy(head)
