@@ -112,7 +112,7 @@ type ledgerProveCmd struct {
 	logFlags
 	Item  string `xor:"what" placeholder:"ID" help:"The entry of an item's event."`
 	Seq   int64  `default:"1" placeholder:"N" help:"Which event of the item: 1 is the decision."`
-	Index int64  `xor:"what" default:"-1" placeholder:"N" help:"The entry at an index, from 0."`
+	Index *int64 `xor:"what" placeholder:"N" help:"The entry at an index, from 0."`
 	From  int64  `xor:"what" placeholder:"SIZE" help:"That the ledger begins with the one of this size."`
 	Leaf  string `placeholder:"FILE" help:"Write the entry there: its very bytes."`
 	To    string `default:"-" placeholder:"FILE" help:"Write the proof there; standard output unless given."`
@@ -132,7 +132,7 @@ Exit codes: 0 done, 1 there is no such entry, or failure, 2 wrong call.`
 
 // Run proves.
 func (c *ledgerProveCmd) Run(p *program) error {
-	if c.Item == "" && c.Index < 0 && c.From == 0 {
+	if c.Item == "" && c.Index == nil && c.From == 0 {
 		return usagef("say what to prove: --item, --index or --from")
 	}
 	if c.Leaf != "" {
@@ -147,11 +147,7 @@ func (c *ledgerProveCmd) Run(p *program) error {
 		if c.From != 0 {
 			return c.consistency(ctx, p, s)
 		}
-		prove := func() (ledger.Proof, []byte, error) { return s.ProveIndex(ctx, c.Index) }
-		if c.Item != "" {
-			prove = func() (ledger.Proof, []byte, error) { return s.ProveItem(ctx, c.Item, c.Seq) }
-		}
-		proof, leaf, err := prove()
+		proof, leaf, err := c.entry(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -162,6 +158,13 @@ func (c *ledgerProveCmd) Run(p *program) error {
 		}
 		return p.writeOut(c.To, []byte(proof.Text()), c.DB)
 	})
+}
+
+func (c *ledgerProveCmd) entry(ctx context.Context, s *pawl.Pawl) (ledger.Proof, []byte, error) {
+	if c.Index != nil {
+		return s.ProveIndex(ctx, *c.Index)
+	}
+	return s.ProveItem(ctx, c.Item, c.Seq)
 }
 
 func (c *ledgerProveCmd) consistency(ctx context.Context, p *program, s *pawl.Pawl) error {

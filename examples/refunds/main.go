@@ -83,7 +83,7 @@ func (s *shop) day(ctx context.Context, input string, clients int) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() // it was only read
+	defer func() { _ = f.Close() }() // it was only read
 	lines := make(chan []byte)
 	errs := make([]error, clients)
 	ctx, cancel := context.WithCancel(ctx)
@@ -107,7 +107,7 @@ func (s *shop) day(ctx context.Context, input string, clients int) error {
 	}
 	close(lines)
 	wg.Wait()
-	return errors.Join(append(errs, in.Err())...)
+	return errors.Join(errors.Join(errs...), in.Err())
 }
 
 // one submits a refund and, if no person is needed, pays it.

@@ -67,9 +67,3 @@ func (p *payments) pay(key string, order json.RawMessage) error {
 	p.paid[key] = true
 	return nil
 }
-
-func (p *payments) count() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.paid)
-}

@@ -5,23 +5,24 @@
 set -eu
 cd "$(dirname "$0")/../.."
 dir=${1:-bin/spam-review}
+pawl=${PAWL:-bin/pawl}
 rm -rf "$dir" && mkdir -p "$dir"
 export PAWL_DB="$dir/mails.db" PAWL_AS=mailman
 
 
-bin/pawl decide -p examples/spam/spam.pawl.yaml --without vip_sender --record "$PAWL_DB" --run mails examples/spam/spam.csv > "$dir/decisions.jsonl"
+"$pawl" decide -p examples/spam/spam.pawl.yaml --without vip_sender --record "$PAWL_DB" --run mails examples/spam/spam.csv > "$dir/decisions.jsonl"
 echo "$(wc -l < "$dir/decisions.jsonl" | tr -d ' ') decisions are kept"
 
 export PAWL_AS=anna
 for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-  item=$(bin/pawl item next -o json | sed -n 's/^  "id": "\(.*\)",/\1/p')
+  item=$("$pawl" item next -o json | sed -n 's/^  "id": "\(.*\)",/\1/p')
   if [ $((n % 4)) -eq 0 ]; then
-    bin/pawl item reject "$item" -m "not this label" > /dev/null
+    "$pawl" item reject "$item" -m "not this label" > /dev/null
   else
-    bin/pawl item approve "$item" > /dev/null
+    "$pawl" item approve "$item" > /dev/null
   fi
 done
-echo "approved: $(bin/pawl item list --status approved -o json | grep -c '"id":'), rejected: $(bin/pawl item list --status rejected -o json | grep -c '"id":')"
+echo "approved: $("$pawl" item list --status approved -o json | grep -c '"id":'), rejected: $("$pawl" item list --status rejected -o json | grep -c '"id":')"
 
-bin/pawl ledger export --db "$PAWL_DB" -o "$dir/ledger.jsonl"
+"$pawl" ledger export --db "$PAWL_DB" -o "$dir/ledger.jsonl"
 go run ./examples/verifyledger "$PAWL_DB.key.pub" "$dir/ledger.jsonl"

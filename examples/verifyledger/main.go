@@ -40,7 +40,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer) error {
 		if err != nil {
 			return err
 		}
-		defer f.Close() // it was only read
+		defer func() { _ = f.Close() }() // it was only read
 		in = f
 	}
 	size, root, err := verify(bufio.NewReaderSize(in, 1<<20), keys)

@@ -48,7 +48,9 @@ func (a *App) Act(ctx context.Context, id string, act review.Act) (review.Outcom
 	}
 	a.wrote()
 	if out.Permit != nil && !out.Replayed {
-		a.effect(ctx, id, out.Item.Gate, out.Item.Status)
+		if p := a.effect(ctx, id, out.Item.Gate, out.Item.Status); p != nil {
+			out.Permit = p
+		}
 	}
 	return out, nil
 }

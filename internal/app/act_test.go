@@ -124,3 +124,18 @@ func TestNextHandsOutTheMostUrgentFreeItem(t *testing.T) {
 		}
 	})
 }
+
+func TestNextPassesOverWhatTheTimeMovesAway(t *testing.T) {
+	c := newClock()
+	a := open(t, app.Config{PolicyText: policyText("review: {escalate: [{after: 30m, to: leads}]}\n"), Clock: c.now})
+	s := submit(t, a, unsure, `1`)
+	c.pass(time.Hour)
+	desk := review.Actor{Person: person("anna").Person, Queues: []string{"refunds"}}
+	if out, found, err := a.Next(t.Context(), desk, ""); err != nil || found {
+		t.Fatalf("got %q, %v", out.Item.ID, err)
+	}
+	desk.Queues = []string{"leads"}
+	if out, found, err := a.Next(t.Context(), desk, ""); err != nil || !found || out.Item.ID != s.Item {
+		t.Fatalf("got %q, %v", out.Item.ID, err)
+	}
+}

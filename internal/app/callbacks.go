@@ -24,17 +24,22 @@ func (a *App) callback(gate string, s review.Status) func(context.Context, Run) 
 
 // effect runs the callback of an item that has just ended, if there is one. How
 // it went is recorded with the permit; if that couldn't be, the permit is open
-// or in doubt, and the next Open goes on with it.
-func (a *App) effect(ctx context.Context, id, gate string, s review.Status) {
+// or in doubt, and the next Open goes on with it. It returns the permit as it is
+// afterwards; nil if there is no callback or nobody can tell.
+func (a *App) effect(ctx context.Context, id, gate string, s review.Status) *review.Permit {
 	fn := a.callback(gate, s)
 	if fn == nil {
-		return
+		return nil
 	}
 	rec, _, err := a.look(ctx, id)
 	if err != nil {
-		return
+		return nil
 	}
-	_, _ = a.Do(ctx, id, rec.Action, fn)
+	_, _ = a.Do(ctx, id, rec.Action, fn) // the permit says how it went
+	if rec, _, err = a.look(context.WithoutCancel(ctx), id); err != nil {
+		return nil
+	}
+	return rec.Permit
 }
 
 // resume goes on with what callbacks didn't get to before the process ended:

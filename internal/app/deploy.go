@@ -53,9 +53,13 @@ func readPolicies(c *Config) ([]*policy.File, error) {
 	for _, name := range slices.Sorted(maps.Keys(c.PolicyText)) {
 		keep(policy.Parse(name, []byte(c.PolicyText[name])))
 	}
-	for gate := range c.On {
-		if !slices.ContainsFunc(files, func(f *policy.File) bool { return f.Gate == gate }) && len(files) > 0 {
+	for _, gate := range slices.Sorted(maps.Keys(c.On)) {
+		k := slices.IndexFunc(files, func(f *policy.File) bool { return f.Gate == gate })
+		switch {
+		case k < 0 && len(files) > 0:
 			problems = append(problems, fmt.Errorf("there are callbacks for the gate %q, which no policy has", gate))
+		case k >= 0 && !slices.Contains(rulesOf(&files[k].Review).Audience, c.Executor):
+			problems = append(problems, fmt.Errorf("there are callbacks for the gate %s, whose executors don't include %q, as which they would redeem", gate, c.Executor))
 		}
 	}
 	return files, errors.Join(problems...)
@@ -148,7 +152,16 @@ func (a *App) deploy(tx *store.Tx, f *policy.File) error {
 	}
 	to := g.Setting
 	to.Policy = review.PolicyRef{Version: row.Version, Digest: row.Digest}
-	to.Ramp, to.Shadow = f.Ramp, f.Shadow
+	old, err := a.policies.of(tx, f.Gate, g.Policy)
+	if err != nil {
+		return err
+	}
+	if f.Ramp != old.file.Ramp { // else it stays as people have set it
+		to.Ramp = f.Ramp
+	}
+	if f.Shadow != old.file.Shadow {
+		to.Shadow = f.Shadow
+	}
 	// Deploying is one person's, and that it is done is its proof.
 	alone := g.Gate
 	alone.OnePerson, alone.CountAsserted = true, true

@@ -82,6 +82,9 @@ func TestAnotherPolicyVoidsAutomaticPermitsOnly(t *testing.T) {
 		var e effects
 		_, err = a.Do(t.Context(), auto.Item, []byte(`1`), e.run)
 		wantRefusal(t, err, review.RefusedVoided)
+		if p := item(t, a, auto.Item).Permit; p.State != review.PermitVoided || p.Void != review.VoidGate {
+			t.Fatalf("the permit is shown as %s", p.State)
+		}
 		if _, err := a.Do(t.Context(), asked.Item, []byte(`2`), e.run); err != nil {
 			t.Fatal(err)
 		}
@@ -210,6 +213,7 @@ func TestPoliciesThatContradictEachOtherAreRefused(t *testing.T) {
 		{"two of one gate", app.Config{Policies: []string{dir}}, "both of the gate refunds"},
 		{"a folder without any", app.Config{Policies: []string{t.TempDir()}}, "no *.pawl.yaml"},
 		{"callbacks of no gate", app.Config{PolicyText: policyText(""), On: map[string]app.Callbacks{"loans": {}}}, "no policy has"},
+		{"callbacks that may not redeem", app.Config{PolicyText: policyText("review: {executors: [shop]}\n"), On: map[string]app.Callbacks{"refunds": {}}}, "executors don't include"},
 		{"one that doesn't compile", app.Config{PolicyText: map[string]string{"x.pawl.yaml": "pawl: v1"}}, "x.pawl.yaml:1"},
 	} {
 		tt.c.DB = ":memory:"

@@ -67,19 +67,27 @@ func (a *App) Do(ctx context.Context, item string, action []byte, fn func(contex
 		// Whether it happened isn't known: it stays in doubt, and Do goes on.
 		return nil, fmt.Errorf("the effect of item %s was interrupted and stays in doubt: %w", item, failed)
 	}
-	state := review.PermitDone
+	state, kept := review.PermitDone, result
+	if len(kept) > maxResult {
+		// It has happened, and has to be reported: with what identifies the result.
+		kept = fmt.Appendf(nil, "%d bytes, %s", len(result), review.BodyDigest(result))
+	}
 	if failed != nil {
-		state, result = review.PermitFailed, fmt.Appendf(nil, "%.4000s", failed.Error())
+		state, kept = review.PermitFailed, fmt.Appendf(nil, "%.4000s", failed.Error())
 	}
 	// The effect has happened: that is to be known even if the caller has gone.
-	if _, err := a.Report(context.WithoutCancel(ctx), item, key, state, result); err != nil {
+	if _, err := a.Report(context.WithoutCancel(ctx), item, key, state, kept); err != nil {
 		return nil, fmt.Errorf("the effect of item %s stays in doubt: %w", item, errors.Join(err, failed))
 	}
 	if failed != nil {
-		return nil, &FailedError{Item: item, Result: result, Err: failed}
+		return nil, &FailedError{Item: item, Result: kept, Err: failed}
 	}
 	return result, nil
 }
+
+// maxResult is the longest result that is kept; of a longer one its size and
+// digest are.
+const maxResult = 64 << 10
 
 // attempt runs an effect; a panic is a failure.
 func attempt(ctx context.Context, fn func(context.Context, Run) ([]byte, error), r Run) (result []byte, err error) {

@@ -142,3 +142,19 @@ func TestCallbacksAreTheExecutor(t *testing.T) {
 		}
 	})
 }
+
+func TestAResultThatIsTooLargeIsReportedAllTheSame(t *testing.T) {
+	onBoth(t, func(t *testing.T, open opener) {
+		a := open(t, app.Config{PolicyText: policyText("")})
+		s := submit(t, a, certain, `1`)
+		result, err := a.Do(t.Context(), s.Item, []byte(`1`), func(context.Context, app.Run) ([]byte, error) {
+			return make([]byte, 100_000), nil
+		})
+		if err != nil || len(result) != 100_000 {
+			t.Fatalf("got %d bytes, %v", len(result), err)
+		}
+		if p := item(t, a, s.Item).Permit; p.State != review.PermitDone || !bytes.HasPrefix(p.Result, []byte("100000 bytes, sha256:")) {
+			t.Fatalf("kept %s, %.60q", p.State, p.Result)
+		}
+	})
+}

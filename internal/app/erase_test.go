@@ -16,7 +16,9 @@ func supervisor(name string) review.Actor {
 	return a
 }
 
-func TestErasingKeepsTheLedger(t *testing.T) {
+func TestErasingKeepsTheLedger(t *testing.T) { onBoth(t, erasingKeepsTheLedger) }
+
+func erasingKeepsTheLedger(t *testing.T, open opener) {
 	a := open(t, app.Config{PolicyText: policyText("")})
 	s := submit(t, a, certain, `{"to":"secret person"}`)
 	if err := a.Label(t.Context(), s.Item, []byte(`"right"`), person("anna")); err != nil {
@@ -74,7 +76,9 @@ func TestErasingKeepsTheLedger(t *testing.T) {
 	}
 }
 
-func TestShadowsBindNobody(t *testing.T) {
+func TestShadowsBindNobody(t *testing.T) { onBoth(t, shadowsBindNobody) }
+
+func shadowsBindNobody(t *testing.T, open opener) {
 	a := open(t, app.Config{PolicyText: policyText("mode: shadow\n")})
 	s, err := a.Submit(t.Context(), app.Submission{Gate: "refunds", Input: []byte(certain), Actual: "paid", Key: "k", By: person("shop")})
 	if err != nil || !s.Shadow || s.Item != "" || s.Permit != nil {

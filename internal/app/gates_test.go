@@ -11,7 +11,9 @@ import (
 	"github.com/pawlgate/pawl/verdict"
 )
 
-func TestOnePersonTightensTwoLoosen(t *testing.T) {
+func TestOnePersonTightensTwoLoosen(t *testing.T) { onBoth(t, onePersonTightensTwoLoosen) }
+
+func onePersonTightensTwoLoosen(t *testing.T, open opener) {
 	a := open(t, app.Config{PolicyText: policyText("")})
 	old := submit(t, a, certain, `{}`)
 	if _, err := a.Supervise(t.Context(), "refunds", person("anna"), "odd"); err != nil {
@@ -88,7 +90,9 @@ func TestTheRampOnlyFallsAlone(t *testing.T) {
 	}
 }
 
-func TestATighterPolicyNeedsOnePersonOnly(t *testing.T) {
+func TestATighterPolicyNeedsOnePersonOnly(t *testing.T) { onBoth(t, aTighterPolicyNeedsOnePersonOnly) }
+
+func aTighterPolicyNeedsOnePersonOnly(t *testing.T, open opener) {
 	a := open(t, app.Config{PolicyText: policyText("")})
 	add := func(text string) app.PolicyVersion {
 		t.Helper()

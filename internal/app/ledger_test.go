@@ -66,7 +66,9 @@ func last(t *testing.T, a *app.App, kind ledger.Kind) ledger.Entry {
 	return ledger.Entry{}
 }
 
-func TestTheLedgerHoldsWhatWasAnswered(t *testing.T) {
+func TestTheLedgerHoldsWhatWasAnswered(t *testing.T) { onBoth(t, theLedgerHoldsWhatWasAnswered) }
+
+func theLedgerHoldsWhatWasAnswered(t *testing.T, open opener) {
 	a := open(t, app.Config{PolicyText: policyText("")})
 	for i := range 20 {
 		submit(t, a, certain, fmt.Sprintf(`{"n":%d}`, i))
@@ -80,7 +82,9 @@ func TestTheLedgerHoldsWhatWasAnswered(t *testing.T) {
 	}
 }
 
-func TestAnEntryIsProven(t *testing.T) {
+func TestAnEntryIsProven(t *testing.T) { onBoth(t, anEntryIsProven) }
+
+func anEntryIsProven(t *testing.T, open opener) {
 	a := open(t, app.Config{PolicyText: policyText("")})
 	var ids []string
 	for range 5 {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/pawlgate/pawl/internal/store"
@@ -19,33 +18,49 @@ func (a *App) Next(ctx context.Context, by review.Actor, queue string) (out revi
 			queues = []string{"*"}
 		}
 	}
-	err = a.db.Update(ctx, func(tx *store.Tx) error {
-		out, found = review.Outcome{}, false
+	err = a.db.Update(ctx, func(tx *store.Tx) (err error) {
+		out, found, err = a.nextIn(tx, by, queues)
+		return err
+	})
+	if err != nil {
+		return review.Outcome{}, false, err
+	}
+	a.wrote()
+	return out, found, nil
+}
+
+func (a *App) nextIn(tx *store.Tx, by review.Actor, queues []string) (review.Outcome, bool, error) {
+	for {
 		var best *store.Record
 		for _, q := range queues {
 			r, err := offered(tx, &by, q)
 			if err != nil {
-				return err
+				return review.Outcome{}, false, err
 			}
 			if r != nil && (best == nil || review.CompareUrgency(&r.Item, &best.Item) < 0) {
 				best = r
 			}
 		}
 		if best == nil {
-			return nil
+			return review.Outcome{}, false, nil
 		}
-		var err error
-		out, err = a.claimIn(tx, best, by)
-		found = err == nil
-		return err
-	})
-	if err != nil {
-		return review.Outcome{}, false, err
+		p, err := a.policies.of(tx, best.Item.Gate, best.Item.Policy)
+		if err != nil {
+			return review.Outcome{}, false, err
+		}
+		n, err := a.dueOf(tx, best, &p.rules)
+		if err != nil {
+			return review.Outcome{}, false, err
+		}
+		if n > 0 {
+			continue // it may be in another queue now
+		}
+		out, err := review.Apply(best.Item, review.Act{Kind: review.ActClaim, Actor: by}, p.rules, tx.Now())
+		if err != nil {
+			return review.Outcome{}, false, err
+		}
+		return out, true, a.save(tx, best, &p.rules, &out)
 	}
-	if found {
-		a.wrote()
-	}
-	return out, found, nil
 }
 
 // offered returns the most urgent item of a queue that can be handed to a
@@ -67,27 +82,4 @@ func offered(tx *store.Tx, by *review.Actor, queue string) (*store.Record, error
 		}
 		after = store.CursorAt(&page[len(page)-1].Item)
 	}
-}
-
-// claimIn claims a record that was read in the transaction, after what the time
-// has brought about.
-func (a *App) claimIn(tx *store.Tx, r *store.Record, by review.Actor) (review.Outcome, error) {
-	p, err := a.policies.of(tx, r.Item.Gate, r.Item.Policy)
-	if err != nil {
-		return review.Outcome{}, err
-	}
-	if _, err := a.dueOf(tx, r, &p.rules); err != nil {
-		return review.Outcome{}, err
-	}
-	out, err := review.Apply(r.Item, review.Act{Kind: review.ActClaim, Actor: by}, p.rules, tx.Now())
-	var denied *review.DeniedError
-	if errors.As(err, &denied) && denied.Code == review.DeniedQueue {
-		// It was escalated out of sight just now: the person has asked for what
-		// they could see a moment ago, and asks again.
-		return review.Outcome{}, store.ErrConflict
-	}
-	if err != nil {
-		return review.Outcome{}, err
-	}
-	return out, a.save(tx, r, &p.rules, &out)
 }

@@ -8,8 +8,22 @@ import (
 	"github.com/pawlgate/pawl/review"
 )
 
-func recordOf(r *store.Record) *Record {
-	return &Record{Item: r.Item, Kind: r.Kind, Permit: r.Permit, LegalHold: r.LegalHold, Erased: r.Erased}
+// recordOf shows a record as it counts: a permit that its gate has made void is
+// void, though nobody has written that into its row.
+func recordOf(tx *store.Tx, r *store.Record) (*Record, error) {
+	rec := &Record{Item: r.Item, Kind: r.Kind, Permit: r.Permit, LegalHold: r.LegalHold, Erased: r.Erased}
+	if p := r.Permit; p != nil && p.Automatic && p.State == review.PermitOpen {
+		g, err := tx.Gate(r.Item.Gate)
+		if err != nil {
+			return nil, err
+		}
+		if g.Voids(p) {
+			void := *p
+			void.State, void.Void = review.PermitVoided, review.VoidGate
+			rec.Permit = &void
+		}
+	}
+	return rec, nil
 }
 
 // Pending returns items that wait for people, the newest first, once what the time
@@ -33,7 +47,9 @@ func (a *App) List(ctx context.Context, q Query) (list []*Record, err error) {
 		}
 		list = make([]*Record, len(rows))
 		for i, r := range rows {
-			list[i] = recordOf(r)
+			if list[i], err = recordOf(tx, r); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -87,7 +103,9 @@ func (a *App) look(ctx context.Context, id string) (rec *Record, due bool, err e
 		if err != nil {
 			return notFound(err, "there is no item %.60q", id)
 		}
-		rec = recordOf(r)
+		if rec, err = recordOf(tx, r); err != nil {
+			return err
+		}
 		if rec.Events, err = tx.Events(id); err != nil {
 			return err
 		}

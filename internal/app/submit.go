@@ -51,11 +51,13 @@ func (a *App) Submit(ctx context.Context, s Submission) (Submitted, error) {
 		defer a.running.end(key)
 	}
 	if err := a.db.Share(ctx, w.record); err != nil {
-		return Submitted{}, fmt.Errorf("nothing was recorded, so there is no verdict: %w", err)
+		return Submitted{}, fmt.Errorf("there is no verdict, because it couldn't be recorded: %w", err)
 	}
 	a.wrote()
 	if w.answer.Permit != nil && !w.answer.Replayed {
-		a.effect(ctx, w.answer.Item, w.answer.Gate, w.answer.Status)
+		if p := a.effect(ctx, w.answer.Item, w.answer.Gate, w.answer.Status); p != nil {
+			w.answer.Permit = p
+		}
 	}
 	return w.answer, nil
 }
