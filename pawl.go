@@ -102,10 +102,6 @@ var (
 // this was recorded.
 type FailedError = app.FailedError
 
-// ErrRestored says that the database was restored from a backup, or is older than
-// a checkpoint that is kept elsewhere: it opens only with Config.Restored.
-var ErrRestored = app.ErrRestored
-
 // Pawl is the service. It may be used by many goroutines, and several processes
 // may share one Postgres.
 type Pawl struct{ app *app.App }
