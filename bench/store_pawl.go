@@ -79,7 +79,10 @@ func reviewNext(ctx context.Context, p *pawl.Pawl, client int) error {
 	if !ok {
 		return errors.New("nothing is left to review")
 	}
-	i := &claimed.Item
+	return approve(ctx, p, by, &claimed.Item)
+}
+
+func approve(ctx context.Context, p *pawl.Pawl, by pawl.Actor, i *review.Item) error {
 	done, err := p.Approve(ctx, i.ID, pawl.Act{Actor: by, Token: i.LastToken, Version: i.Version, Digest: i.Digest})
 	if err == nil && done.Item.Status != review.Approved {
 		err = fmt.Errorf("the item is %s", done.Item.Status)
