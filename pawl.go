@@ -84,8 +84,23 @@ const (
 	RouteToHuman = verdict.RouteToHuman
 )
 
-// ErrNotFound says that there is no such item, gate or version.
-var ErrNotFound = app.ErrNotFound
+// Errors that callers tell apart. Those of the rules are in package review:
+// ConflictError, DeniedError, InvalidError, RefusedError, ErrKeyReused,
+// ErrKeyRunning.
+var (
+	// ErrNotFound says that there is no such item, gate or version.
+	ErrNotFound = app.ErrNotFound
+	// ErrDoing says that another goroutine of this process runs the effect of
+	// the item just now.
+	ErrDoing = app.ErrDoing
+	// ErrRestored says that the database is older than a checkpoint that is kept
+	// elsewhere, or was put back from a backup; see Config.Restored.
+	ErrRestored = app.ErrRestored
+)
+
+// FailedError says that the effect of an item failed, now or before, and that
+// this was recorded.
+type FailedError = app.FailedError
 
 // Pawl is the service. It may be used by many goroutines, and several processes
 // may share one Postgres.

@@ -16,8 +16,9 @@ func (p *Pawl) Report(ctx context.Context, item string, key []byte, state Permit
 }
 
 // Do redeems the item's permit for the action, runs fn and reports done with what
-// fn returns, or failed with its error. A permit that is done already has the
-// result from then, and fn isn't run.
+// fn returns, or failed with its error, which is a *[FailedError] then. A permit
+// that is done already has the result from then, and fn isn't run; nor is it for
+// one that failed.
 //
 // After a crash call it again: it goes on with the redemption key that it kept,
 // and runs fn with Run.Again. So what fn does outside may happen more than once:

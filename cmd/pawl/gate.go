@@ -119,7 +119,7 @@ type gateListCmd struct{ dbFlags }
 
 // Run lists gates.
 func (c *gateListCmd) Run(p *program) error {
-	return c.open(p, func(ctx context.Context, service *pawl.Pawl) error {
+	return c.read(p, func(ctx context.Context, service *pawl.Pawl) error {
 		gates, err := service.Gates(ctx)
 		if err != nil {
 			return err
@@ -141,7 +141,7 @@ type gateShowCmd struct {
 
 // Run shows a gate.
 func (c *gateShowCmd) Run(p *program) error {
-	return c.open(p, func(ctx context.Context, service *pawl.Pawl) error {
+	return c.read(p, func(ctx context.Context, service *pawl.Pawl) error {
 		g, err := service.Gate(ctx, c.Gate)
 		if err != nil {
 			return fmt.Errorf("gate %s: %w", c.Gate, err)

@@ -36,7 +36,13 @@ func (p *program) withPawl(c pawl.Config, fn func(context.Context, *pawl.Pawl) e
 	return errors.Join(err, service.Close())
 }
 
-// open runs fn on a database that is there already.
+// read runs fn, which changes nothing, on a database that is there already.
+func (f dbFlags) read(p *program, fn func(context.Context, *pawl.Pawl) error) error {
+	return p.withPawl(pawl.Config{DB: f.DB, MustExist: true, ReadOnly: true}, fn)
+}
+
+// open runs fn on a database that is there already. Even to list items writes:
+// what has expired by now is ended first.
 func (f dbFlags) open(p *program, fn func(context.Context, *pawl.Pawl) error) error {
 	err := p.withPawl(pawl.Config{DB: f.DB, MustExist: true}, fn)
 	var denied *review.DeniedError

@@ -119,7 +119,7 @@ type permitListCmd struct {
 
 // Run lists permits in doubt.
 func (c *permitListCmd) Run(p *program) error {
-	return c.open(p, func(ctx context.Context, service *pawl.Pawl) error {
+	return c.read(p, func(ctx context.Context, service *pawl.Pawl) error {
 		records, err := service.InDoubt(ctx, c.Gate)
 		if err != nil {
 			return err

@@ -54,7 +54,9 @@ type Config struct {
 
 // Callbacks are the executor of a gate: each is run after the commit, through
 // Do, with the item's permit redeemed. One that fails is recorded, and changes
-// nothing else. Without one, the permit waits for whoever redeems it.
+// nothing else. Without one, the permit waits for whoever redeems it. What a
+// process didn't get to before it ended, the next Open runs before it returns;
+// so the callbacks of a gate belong into one process at a time.
 type Callbacks struct {
 	OnAutoApply  func(context.Context, Run) ([]byte, error)
 	OnAutoReject func(context.Context, Run) ([]byte, error)
