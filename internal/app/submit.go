@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pawlgate/pawl/internal/store"
 	"github.com/pawlgate/pawl/policy"
@@ -34,6 +37,9 @@ func (a *App) Submit(ctx context.Context, s Submission) (Submitted, error) {
 		return w.dry(), nil
 	}
 	if s.Key != "" {
+		if len(s.Key) > maxKey || !utf8.ValidString(s.Key) || strings.ContainsFunc(s.Key, unicode.IsControl) {
+			return Submitted{}, &review.InvalidError{Field: "key", Message: fmt.Sprintf("an idempotency key has at most %d bytes of UTF-8 without control characters", maxKey)}
+		}
 		w.body = s.bodyDigest()
 		key := s.Gate + "\x00" + s.By.ID + "\x00" + s.Key
 		if !a.running.begin(key) {
@@ -52,6 +58,9 @@ func (a *App) Submit(ctx context.Context, s Submission) (Submitted, error) {
 	}
 	return w.answer, nil
 }
+
+// maxKey is the longest idempotency key in bytes.
+const maxKey = 256
 
 // submitting is a submission on its way to being an item.
 type submitting struct {
@@ -128,9 +137,12 @@ func (w *submitting) record(tx *store.Tx) error {
 	w.answer = Submitted{}
 	s := w.s
 	if s.Key != "" {
-		first, _, err := tx.Key(s.Gate, s.By.ID, s.Key)
+		first, item, err := tx.Key(s.Gate, s.By.ID, s.Key)
 		if err != nil {
 			return err
+		}
+		if first != nil && first.Answer == nil {
+			return erased(item) // answers are kept together with their keys
 		}
 		answer, err := review.Once(first, w.body)
 		if err != nil {
