@@ -8,6 +8,7 @@ MAKEFLAGS += --no-print-directory
 
 GO      ?= go
 FUZZTIME ?= 10s
+KILLS    ?= 50
 
 # The linters are pinned in a module of their own and built without cgo. go tool
 # keeps the built programs in Go's cache.
@@ -49,6 +50,11 @@ test-go: go ## vet and test the Go modules
 test-twin: build node ## test the twin in TypeScript, and compare it with pawl
 	cd $(TWIN) && PAWL_REQUIRE=1 PAWL_BIN=$(CURDIR)/bin/pawl npm test
 	bin/pawl vectors run --exec 'node $(TWIN)/dist/conform.js'
+
+# crash kills a loaded process KILLS times on SQLite, and as often on Postgres.
+.PHONY: crash
+crash: go postgres ## kill a loaded process again and again: nothing may be lost
+	PAWL_REQUIRE=1 $(GO) test . -run TestAKilledProcessLosesNothing -v -timeout 30m -kills $(KILLS)
 
 # mutants builds pawl some fifty times.
 .PHONY: mutants

@@ -221,6 +221,9 @@ func (o Opening) At(now time.Time, rules Rules) Opening {
 	return o
 }
 
+// maxSubject is in bytes: databases find items by it.
+const maxSubject = 1024
+
 func (s *Submission) check() error {
 	for _, f := range []struct{ field, value string }{{"id", s.ID}, {"gate", s.Gate}, {"policy digest", s.Policy.Digest}, {"engine", s.Engine}, {"queue", s.Queue}, {"risk", s.Risk}, {"supersedes", s.Supersedes}} {
 		if badName(f.value) {
@@ -232,8 +235,8 @@ func (s *Submission) check() error {
 		return invalid("id", "an item needs an id and a gate")
 	case s.Supersedes == s.ID:
 		return invalid("supersedes", "an item can't supersede itself")
-	case badText(s.Subject):
-		return invalid("subject", "%s", wantText)
+	case len(s.Subject) > maxSubject || badText(s.Subject):
+		return invalid("subject", "UTF-8 of at most %d bytes without NUL is needed", maxSubject)
 	case s.Salt == Salt{}:
 		return invalid("salt", "32 random bytes are needed")
 	}

@@ -79,6 +79,9 @@ func placeCopy(ctx context.Context, from, to string, checkpoint []byte) (err err
 	if err != nil {
 		return err
 	}
+	if info, err := os.Stat(tmp + "-wal"); err == nil && info.Size() > 0 {
+		return errors.New("the copy isn't in one file")
+	}
 	if err := syncFile(tmp); err != nil {
 		return err
 	}

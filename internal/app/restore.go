@@ -29,7 +29,7 @@ var ErrRestored = errors.New("the database was restored from a backup, or is ano
 
 // checkRestored compares the log with the checkpoints that are kept elsewhere. A
 // database that went back in time isn't opened unless whoever opens it says so.
-func (a *App) checkRestored(ctx context.Context, l *logbook, head store.Head) error {
+func (a *App) checkRestored(ctx context.Context, l *logbook) error {
 	var lost *ledger.Checkpoint
 	var stale []string
 	var why error
@@ -40,6 +40,11 @@ func (a *App) checkRestored(ctx context.Context, l *logbook, head store.Head) er
 		}
 		if err != nil {
 			return err
+		}
+		// Another process may have sequenced meanwhile, and kept what it signed.
+		head, err := a.db.Head(ctx)
+		if err != nil {
+			return fmt.Errorf("read the ledger's head: %w", err)
 		}
 		if err := isPrefix(c, head, a.db.HashReader(ctx)); err != nil {
 			why = fmt.Errorf("%w: %s: %w", ErrRestored, file, err)

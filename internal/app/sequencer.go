@@ -70,7 +70,7 @@ func (a *App) openLog(ctx context.Context) error {
 	for _, to := range a.cfg.CheckpointTo {
 		l.copies = append(l.copies, copyFile(to, l.origin()))
 	}
-	if err := a.checkRestored(ctx, l, head); err != nil {
+	if err := a.checkRestored(ctx, l); err != nil {
 		return err
 	}
 	if a.cfg.ReadOnly {

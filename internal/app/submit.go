@@ -21,10 +21,16 @@ func (a *App) Decide(ctx context.Context, gate string, input []byte, by review.A
 	return a.Submit(ctx, Submission{Gate: gate, Input: input, By: by})
 }
 
+// maxKey is how long an idempotency key may be, in bytes.
+const maxKey = 256
+
 // Submit decides and records: an item, its permit if it ended at once, and the
 // ledger's entry, in one transaction. An error means that there is no verdict.
 // Shared with other submissions that come at the same time.
 func (a *App) Submit(ctx context.Context, s Submission) (Submitted, error) {
+	if len(s.Key) > maxKey || !utf8.ValidString(s.Key) || strings.ContainsFunc(s.Key, unicode.IsControl) {
+		return Submitted{}, &review.InvalidError{Field: "key", Message: fmt.Sprintf("at most %d bytes of UTF-8 without control characters, not %.40q", maxKey, s.Key)}
+	}
 	seen, err := a.gate(ctx, s.Gate)
 	if err != nil {
 		return Submitted{}, err

@@ -137,7 +137,7 @@ func (b *batcher) run(all []*unit) {
 		return
 	case len(write) > 1:
 		errs, err := b.together(write)
-		if err == nil || errors.Is(err, ErrUncertain) {
+		if err == nil || errors.Is(err, ErrUncertain) || errors.Is(err, errNotBegun) {
 			for k, u := range write {
 				if errs[k] == nil {
 					errs[k] = err
@@ -153,13 +153,17 @@ func (b *batcher) run(all []*unit) {
 	}
 }
 
+// errNotBegun is a shared transaction that couldn't even begin: a database that is
+// locked or gone. It would keep each unit waiting alone, one after the other.
+var errNotBegun = errors.New("no transaction begun")
+
 // together runs units in one transaction. An error means that nothing was
 // written, unless it is ErrUncertain.
 func (b *batcher) together(units []*unit) ([]error, error) {
 	errs := make([]error, len(units))
 	tx, commit, rollback, err := b.open(true)
 	if err != nil {
-		return nil, err
+		return errs, fmt.Errorf("%w: %w", errNotBegun, err)
 	}
 	for k, u := range units {
 		var whole bool
@@ -228,7 +232,7 @@ func (b *batcher) open(shared bool) (tx *Tx, commit func() error, rollback func(
 			return nil, nil, nil, wrap(err)
 		}
 		tx.on = t
-		commit = func() error { return b.db.commit(t.Commit, tx.xid) }
+		commit = func() error { return tx.commit(t.Commit) }
 		rollback = func() { _ = t.Rollback() } // the connection may be gone
 	} else {
 		tx.on = b.db.lite
@@ -253,7 +257,7 @@ func (b *batcher) open(shared bool) (tx *Tx, commit func() error, rollback func(
 }
 
 // commit tells a commit that failed from one whose answer was lost.
-func (db *DB) commit(commit func() error, xid string) error {
+func (tx *Tx) commit(commit func() error) error {
 	err := commit()
 	var answered *pgconn.PgError
 	switch {
@@ -262,7 +266,7 @@ func (db *DB) commit(commit func() error, xid string) error {
 	case errors.As(err, &answered) && answered.Code[:2] != "57": // an operator's shutdown may come after the commit
 		return fmt.Errorf("commit: %w", wrap(err))
 	}
-	return db.settled(xid, err)
+	return tx.settled(err)
 }
 
 // view runs a unit that reads, on the one connection of ":memory:".

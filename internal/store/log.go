@@ -52,6 +52,7 @@ func (tx *Tx) writeLeaves() error {
 	if _, err := tx.exec(`INSERT INTO ledger_batch (id, n, leaves) VALUES ($1, $2, $3)`, tx.batch, int64(len(leaves)), data); err != nil {
 		return fmt.Errorf("write leaves: %w", err)
 	}
+	tx.written = data
 	return nil
 }
 

@@ -86,5 +86,8 @@ func wrap(err error) error {
 	if cause == nil || errors.Is(err, cause) {
 		return err
 	}
+	if cause == ErrText {
+		return cause // what Postgres says of it is for its own people
+	}
 	return fmt.Errorf("%w (%w)", cause, err)
 }

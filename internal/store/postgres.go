@@ -60,6 +60,8 @@ func postgresCause(e *pgconn.PgError) error {
 	switch e.Code {
 	case "23505":
 		return ErrExists
+	case "22021":
+		return ErrText
 	case "25006":
 		return ErrReadOnly
 	case "55P03":
@@ -77,19 +79,32 @@ var errAgain = errors.New("undone because of another transaction")
 
 // settled asks Postgres how a commit went whose answer was lost. A server that
 // has just restarted takes a while to answer.
-func (db *DB) settled(xid string, cause error) error {
+//
+// That the id of our transaction is one of a committed transaction proves nothing:
+// after a crash Postgres gives ids anew whose transactions never reached the disk.
+// Our row of leaves does: it holds what only we could have written.
+func (tx *Tx) settled(cause error) error {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for ctx.Err() == nil {
 		var status *string
-		if err := db.pool.QueryRowContext(ctx, `SELECT pg_xact_status(CAST($1 AS text)::xid8)`, xid).Scan(&status); err == nil && status != nil {
-			switch *status {
-			case "committed":
-				return nil
-			case "aborted":
-				return fmt.Errorf("commit: %w", cause)
-			}
+		var ours bool
+		err := tx.db.pool.QueryRowContext(ctx, `SELECT pg_xact_status(CAST($1 AS text)::xid8), EXISTS (SELECT 1 FROM ledger_batch WHERE id = $2 AND leaves = $3)`,
+			tx.xid, tx.batch, tx.written).Scan(&status, &ours)
+		var refused *pgconn.PgError
+		switch {
+		case errors.As(err, &refused) && refused.Code == "22023":
+			// An id that isn't given yet: the crash took ours with it.
+			return fmt.Errorf("commit: %w", wrap(cause))
+		case err != nil:
+		case ours:
+			return nil
+		case status == nil || *status == "in progress":
+		case *status == "aborted" || tx.written != nil:
+			return fmt.Errorf("commit: %w", wrap(cause))
+		default:
+			return fmt.Errorf("%w (%w)", ErrUncertain, cause)
 		}
 		select {
 		case <-ctx.Done():

@@ -24,6 +24,9 @@ var (
 	ErrBusy        = errors.New("the database is locked by another process")
 	ErrFull        = errors.New("the disk is full")
 	ErrClosed      = errors.New("the store is closed")
+	// ErrText says what Postgres says of such a text, in names that are looked
+	// up, too. SQLite doesn't mind.
+	ErrText = errors.New("a text isn't UTF-8, or holds a NUL")
 	// ErrUncertain says that the connection was lost during a commit, and that
 	// the database couldn't be asked how it went.
 	ErrUncertain = errors.New("the connection was lost during a commit: it is unknown whether it was written")

@@ -25,11 +25,18 @@ type Tx struct {
 	now   time.Time
 	xid   string // on Postgres, to ask how a commit went
 	batch int64  // id of its row in ledger_batch
-	gates map[string]*Gate
+	// written are the leaves of that row.
+	written []byte
+	gates   map[string]*Gate
 
 	whole rows // of the units that have ended
 	unit  rows // of the one that runs
 	saved bool // the unit has a savepoint: it wrote already
+
+	// A statement failed, and not even SQLite says whether the transaction is
+	// still there: on a full disk it undoes it, and what follows would be
+	// written at once.
+	broken bool
 }
 
 type querier interface {
@@ -69,6 +76,7 @@ func (tx *Tx) Now() time.Time {
 func (tx *Tx) exec(query string, args ...any) (int64, error) {
 	r, err := tx.on.ExecContext(tx.ctx, query, args...)
 	if err != nil {
+		tx.broken = true
 		return 0, wrap(err)
 	}
 	return r.RowsAffected()
@@ -110,6 +118,7 @@ func (tx *Tx) one(query string, args []any, dest ...any) error {
 func (tx *Tx) each(query string, args []any, fn func(scan func(...any) error) error) error {
 	r, err := tx.on.QueryContext(tx.ctx, query, args...)
 	if err != nil {
+		tx.broken = true
 		return wrap(err)
 	}
 	defer r.Close()
@@ -118,6 +127,7 @@ func (tx *Tx) each(query string, args []any, fn func(scan func(...any) error) er
 			return err
 		}
 	}
+	tx.broken = tx.broken || r.Err() != nil
 	return wrap(r.Err())
 }
 
@@ -185,10 +195,10 @@ func (tx *Tx) settle(err error) bool {
 			}
 		}
 		tx.whole.add(&tx.unit)
-		return true
+		return !tx.broken
 	}
 	tx.gates = nil
-	if !tx.shared {
+	if !tx.shared || tx.broken && !tx.saved {
 		return false
 	}
 	if tx.saved {
@@ -198,12 +208,16 @@ func (tx *Tx) settle(err error) bool {
 		if _, err := tx.exec(`RELEASE SAVEPOINT unit`); err != nil {
 			return false
 		}
+		tx.broken = false
 	}
 	return true
 }
 
 // finish writes what is left, all but the commit.
 func (tx *Tx) finish() error {
+	if tx.broken {
+		return errors.New("a statement failed, so nothing is written")
+	}
 	if err := tx.flushRows(&tx.whole); err != nil {
 		return err
 	}
@@ -234,7 +248,7 @@ func (db *DB) alone(ctx context.Context, fn func(*Tx) error) error {
 		_ = t.Rollback() // the connection may be gone; then it is undone, too
 		return err
 	}
-	return db.commit(t.Commit, tx.xid)
+	return tx.commit(t.Commit)
 }
 
 // micros is a time as it is kept.
