@@ -43,9 +43,6 @@ func (a *App) Submit(ctx context.Context, s Submission) (Submitted, error) {
 		return w.dry(), nil
 	}
 	if s.Key != "" {
-		if len(s.Key) > maxKey || !utf8.ValidString(s.Key) || strings.ContainsFunc(s.Key, unicode.IsControl) {
-			return Submitted{}, &review.InvalidError{Field: "key", Message: fmt.Sprintf("an idempotency key has at most %d bytes of UTF-8 without control characters", maxKey)}
-		}
 		w.body = s.bodyDigest()
 		key := s.Gate + "\x00" + s.By.ID + "\x00" + s.Key
 		if !a.running.begin(key) {
@@ -64,9 +61,6 @@ func (a *App) Submit(ctx context.Context, s Submission) (Submitted, error) {
 	}
 	return w.answer, nil
 }
-
-// maxKey is the longest idempotency key in bytes.
-const maxKey = 256
 
 // submitting is a submission on its way to being an item.
 type submitting struct {
