@@ -6,13 +6,11 @@ import (
 	"slices"
 	"testing"
 	"time"
-
-	"github.com/pawlgate/pawl"
 )
 
 // BenchmarkStoreNext is the claim of the most urgent item in a store that
-// cmd/bigstore made. The claims are given back, outside the clock. Where no such
-// store is named a small one is made, which doesn't say much.
+// cmd/bigstore made. The items are approved, outside the median's clock. Where no
+// such store is named a small one is made, which doesn't say much.
 func BenchmarkStoreNext(b *testing.B) {
 	b.Run("sqlite", func(b *testing.B) { next(b, os.Getenv("PAWL_BENCH_BIG_SQLITE"), "", "") })
 	b.Run("postgres", func(b *testing.B) {
@@ -27,7 +25,7 @@ func next(b *testing.B, big, key, small string) {
 		if big == "" {
 			big = filepath.Join(dir, "pawl.db")
 		}
-		if err := (Big{DB: big, Key: key, Pending: 1000, Ended: 10_000}).Make(b.Context()); err != nil {
+		if err := (Big{DB: big, Key: key, Pending: 10_000, Ended: 10_000}).Make(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -45,7 +43,7 @@ func next(b *testing.B, big, key, small string) {
 		if err != nil || !ok {
 			b.Fatal(ok, err)
 		}
-		if _, err := p.Release(b.Context(), claimed.Item.ID, pawl.Act{Actor: by, Token: claimed.Item.LastToken}); err != nil {
+		if err := approve(b.Context(), p, by, &claimed.Item); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -49,14 +49,15 @@ func submit(ctx context.Context, p *pawl.Pawl, input []byte, want pawl.Verdict) 
 	return s.Item, err
 }
 
-// PawlReview claims the most urgent item and approves it, as many times as there
-// are items, which it submits before.
+// PawlReview claims the most urgent item and approves it, n times. It submits the
+// items before, and some more: who comes last finds none that is free while
+// others look at it.
 func PawlReview(ctx context.Context, db, key string, n int) (Durable, error) {
 	p, err := OpenPawl(ctx, db, key)
 	if err != nil {
 		return Durable{}, err
 	}
-	err = share(ctx, 64, n, func(ctx context.Context, _, _ int) error {
+	err = share(ctx, 64, n+100, func(ctx context.Context, _, _ int) error {
 		_, err := submit(ctx, p, routedInput, pawl.RouteToHuman)
 		return err
 	})
@@ -78,7 +79,10 @@ func reviewNext(ctx context.Context, p *pawl.Pawl, client int) error {
 	if !ok {
 		return errors.New("nothing is left to review")
 	}
-	i := &claimed.Item
+	return approve(ctx, p, by, &claimed.Item)
+}
+
+func approve(ctx context.Context, p *pawl.Pawl, by pawl.Actor, i *review.Item) error {
 	done, err := p.Approve(ctx, i.ID, pawl.Act{Actor: by, Token: i.LastToken, Version: i.Version, Digest: i.Digest})
 	if err == nil && done.Item.Status != review.Approved {
 		err = fmt.Errorf("the item is %s", done.Item.Status)

@@ -64,10 +64,11 @@ func (a *App) nextIn(tx *store.Tx, by review.Actor, queues []string) (review.Out
 }
 
 // offered returns the most urgent item of a queue that can be handed to a
-// person, or nil.
+// person, or nil. It is nearly always the first one, and on Postgres whatever
+// is looked at is kept from others.
 func offered(tx *store.Tx, by *review.Actor, queue string) (*store.Record, error) {
 	var after *store.Cursor
-	for limit := 4; ; limit = 64 {
+	for limit := 1; ; limit = min(8*limit, 64) {
 		page, err := tx.Candidates(queue, after, limit)
 		if err != nil {
 			return nil, err
