@@ -45,7 +45,7 @@ func BareSQLite(dir string) (Durable, error) {
 		if err != nil {
 			return err
 		}
-		defer tx.Rollback()
+		defer func() { _ = tx.Rollback() }() // after a commit it does nothing
 		if _, err := tx.Stmt(insert).Exec(newID(), submitInput, submitAction, submitDecision); err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func (g *group) commit(batch []*groupRow) error {
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback()
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
 	insert := tx.Stmt(g.insert)
 	for _, row := range batch {
 		if _, err := insert.Exec(row.id, submitInput, submitAction, submitDecision); err != nil {

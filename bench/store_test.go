@@ -47,7 +47,9 @@ func postgres(tb testing.TB) string {
 		if _, err := conn.Exec(ctx, "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
 			tb.Error(err)
 		}
-		conn.Close(ctx)
+		if err := conn.Close(ctx); err != nil {
+			tb.Error(err)
+		}
 	})
 	if _, err := conn.Exec(ctx, "CREATE DATABASE "+name); err != nil {
 		tb.Fatal(err)

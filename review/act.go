@@ -77,7 +77,7 @@ func (a *Act) check() error {
 		return invalid("act", "there is no act %.40q", string(a.Kind))
 	}
 	if !(how.pawl && a.Actor.Person == byPawl) {
-		if err := a.Actor.check(a.Kind); err != nil {
+		if err := a.Actor.Check(a.Kind); err != nil {
 			return err
 		}
 		if !how.person {

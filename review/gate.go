@@ -194,7 +194,7 @@ func Tighten(g Gate, to Setting, policyTighter bool, by Person, cause string, no
 		return Gate{}, GateEvent{}, false, err
 	}
 	if by != byPawl {
-		if err := by.check("tighten"); err != nil {
+		if err := by.Check("tighten"); err != nil {
 			return Gate{}, GateEvent{}, false, err
 		}
 	}
@@ -226,7 +226,7 @@ func Loosen(g Gate, to Setting, policyTighter bool, a Actor, cause string, now t
 	if a.ID == Pawl {
 		return deny(DeniedAutomatic, "nothing but a person loosens a gate")
 	}
-	if err := a.check("loosen"); err != nil {
+	if err := a.Check("loosen"); err != nil {
 		return Gate{}, GateEvent{}, err
 	}
 	switch {

@@ -240,7 +240,7 @@ func (s *Submission) check() error {
 	case s.Salt == Salt{}:
 		return invalid("salt", "32 random bytes are needed")
 	}
-	return s.Submitter.check(ActSubmit)
+	return s.Submitter.Check(ActSubmit)
 }
 
 // clone copies all that Apply may write to. Input, Decision and actions are

@@ -54,8 +54,9 @@ func (a *Actor) Sees(queue string) bool {
 
 const maxName = 256 // bytes of an id, a name, a code or a key
 
-// check tells what keeps p from being a person who can act.
-func (p Person) check(kind Kind) error {
+// Check tells what keeps p from being a person who can act; the error is a
+// *DeniedError. Apply checks it, too.
+func (p Person) Check(kind Kind) error {
 	deny := func(format string, args ...any) error {
 		return &DeniedError{Person: p.ID, Act: kind, Code: DeniedNoPerson, Message: fmt.Sprintf(format, args...)}
 	}

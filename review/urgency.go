@@ -39,7 +39,7 @@ func (i *Item) Offered(a *Actor, now time.Time) bool {
 	now = stored(now)
 	at := later(now, i.LastAt)
 	return i.Status == PendingReview && !i.overdue(at) &&
-		a.Person.check(ActClaim) == nil && a.Sees(i.Queue) &&
+		a.Person.Check(ActClaim) == nil && a.Sees(i.Queue) &&
 		i.held(now) == nil &&
 		(i.Hold == nil || !at.Before(i.Hold.Until)) &&
 		(i.Assigned == "" || i.Assigned == a.ID) &&

@@ -139,3 +139,17 @@ func TestNextPassesOverWhatTheTimeMovesAway(t *testing.T) {
 		t.Fatalf("got %q, %v", out.Item.ID, err)
 	}
 }
+
+func TestNextIsRefusedToWhoIsNoPerson(t *testing.T) {
+	onBoth(t, func(t *testing.T, open opener) {
+		a := open(t, app.Config{PolicyText: policyText("")})
+		submit(t, a, unsure, `1`)
+		for _, name := range []string{"", " ", "pawl", "an\x00na"} {
+			_, found, err := a.Next(t.Context(), person(name), "")
+			var denied *review.DeniedError
+			if found || !errors.As(err, &denied) {
+				t.Errorf("next for %q: %v, %v; want it denied", name, found, err)
+			}
+		}
+	})
+}

@@ -11,6 +11,9 @@ import (
 // Next claims the most urgent item that is free, in the queue or, if it is empty,
 // in all queues that the person may see. It returns false if there is none.
 func (a *App) Next(ctx context.Context, by review.Actor, queue string) (out review.Outcome, found bool, err error) {
+	if err := by.Check(review.ActClaim); err != nil {
+		return review.Outcome{}, false, err
+	}
 	queues := []string{queue}
 	if queue == "" {
 		queues = slices.Compact(slices.Sorted(slices.Values(by.Queues)))
