@@ -71,6 +71,7 @@ type runFinder struct {
 	pos  int // up to where the stretches were found
 	line int // up to where line ends were looked at
 	row  int // where the next row begins that is long enough by itself
+	cr   int // where the next carriage return is that ends a line by itself
 }
 
 // next returns the next stretch, an empty one behind the last.
@@ -79,11 +80,10 @@ func (f *runFinder) next() (start, end int) {
 		f.row = nextRow(f.data, f.pos)
 	}
 	for f.line = max(f.line, f.pos); f.line < f.row; f.line = max(f.line+1, f.pos) {
-		n := bytes.IndexByte(f.data[f.line:f.row], '\n')
-		if n < 0 {
+		f.line = f.lineEnd(f.line)
+		if f.line >= f.row {
 			break
 		}
-		f.line += n
 		if !mayJoin(f.data, f.line) {
 			continue
 		}
@@ -97,6 +97,29 @@ func (f *runFinder) next() (start, end int) {
 	}
 	end, _ = extend(f.data, f.row)
 	return f.found(f.row, end)
+}
+
+// lineEnd returns where the next line ends before the next row, from i on: at a
+// line feed, or at a carriage return without one. Few texts have the latter, so
+// it is looked for once.
+func (f *runFinder) lineEnd(i int) int {
+	for f.cr < len(f.data) && (f.cr < i || f.data[f.cr] != '\r' || f.cr+1 < len(f.data) && f.data[f.cr+1] == '\n') {
+		from := max(f.cr+1, i)
+		n := bytes.IndexByte(f.data[min(from, len(f.data)):], '\r')
+		if n < 0 {
+			f.cr = len(f.data)
+			break
+		}
+		f.cr = from + n
+	}
+	end := min(f.cr, f.row)
+	if end <= i {
+		return end
+	}
+	if n := bytes.IndexByte(f.data[i:end], '\n'); n >= 0 {
+		return i + n
+	}
+	return end
 }
 
 // nextRow returns where the next minRun bytes of a run begin, from i on, and

@@ -39,7 +39,7 @@ func naiveRuns(data []byte) (runs []string) {
 // in which everything stands beside everything.
 func TestRunsAreThoseThatReadingByteByByteFinds(t *testing.T) {
 	word := rapid.SampledFrom([]string{
-		"abcdefghijklmno", "abcdefghijklmnop", "abcdefg", "Z9", "=", "+", "-", "/", "\n", "\r\n", "\n\n",
+		"abcdefghijklmno", "abcdefghijklmnop", "abcdefg", "Z9", "=", "+", "-", "/", "\n", "\r\n", "\n\n", "\r", "\r\r", "a\r",
 		" ", ">", "|", "#", ".", ":", "\x80", "\xff", "\x00", "(", "*", "::::::::::::::::", "a\n", "abc\n  ",
 	})
 	rapid.Check(t, func(t *rapid.T) {

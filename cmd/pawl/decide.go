@@ -22,7 +22,8 @@ type decideCmd struct {
 	Summary bool     `help:"Of a stream, print counts by verdict and reason instead of each decision."`
 	Record  string   `placeholder:"DB" help:"Of a stream, keep every decision in this database, and answer once it is on the disk."`
 	As      string   `env:"PAWL_AS" placeholder:"NAME" help:"With --record: who submits. Nobody checks the name, and it is recorded so."`
-	RunName string   `name:"run" placeholder:"NAME" help:"With --record: a name for this run. Repeated with the same name, no line is recorded twice."`
+	keyFileFlag
+	RunName string `name:"run" placeholder:"NAME" help:"With --record: a name for this run. Repeated with the same name, no line is recorded twice."`
 }
 
 // Help is shown by "pawl decide --help".

@@ -71,7 +71,7 @@ func (c *itemSubmitCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	return p.withPawl(pawl.Config{DB: c.DB, Policies: c.Policy, Deployer: c.As}, func(ctx context.Context, service *pawl.Pawl) error {
+	return p.withPawl(pawl.Config{DB: c.DB, Key: c.LedgerKey, Policies: c.Policy, Deployer: c.As}, func(ctx context.Context, service *pawl.Pawl) error {
 		got, err := service.Submit(ctx, s)
 		if err != nil {
 			return fmt.Errorf("not recorded, so there is no verdict: %w", err)

@@ -11,8 +11,9 @@ import (
 
 type promoteApplyCmd struct {
 	promoteFlags
-	Permit     string `placeholder:"ITEM" help:"Don't decide: redeem the permit of this item, which people have approved."`
-	DB         string `env:"PAWL_DB" placeholder:"FILE" help:"With --permit: the database that the item is in."`
+	Permit string `placeholder:"ITEM" help:"Don't decide: redeem the permit of this item, which people have approved."`
+	DB     string `env:"PAWL_DB" placeholder:"FILE" help:"With --permit: the database that the item is in."`
+	keyFileFlag
 	DestDigest string `placeholder:"DIGEST" help:"What DEST must hold now: a snapshot's digest, or none (the default): nothing is there."`
 	Snapshot   string `arg:"" help:"The snapshot, as \"pawl promote snapshot --to\" wrote it."`
 	Dest       string `arg:"" help:"The folder to be: it appears, or is replaced, whole."`

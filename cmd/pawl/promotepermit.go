@@ -13,7 +13,7 @@ import (
 
 // permitted puts a snapshot in place on an item's permit.
 func (c *promoteApplyCmd) permitted(p *program, s *promotion.Snapshot) error {
-	f := dbFlags{DB: c.DB}
+	f := dbFlags{DB: c.DB, keyFileFlag: c.keyFileFlag}
 	return f.open(p, func(ctx context.Context, service *pawl.Pawl) error {
 		r, err := service.Item(ctx, c.Permit)
 		if err != nil {

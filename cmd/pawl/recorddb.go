@@ -26,7 +26,7 @@ func (c *decideCmd) record(p *program, f *policy.File, format string) error {
 	if c.Explain {
 		return usagef("--explain doesn't go with --record: pawl item show says why")
 	}
-	config := pawl.Config{DB: c.Record, Policies: []string{c.Policy}, Deployer: c.As}
+	config := pawl.Config{DB: c.Record, Key: c.LedgerKey, Policies: []string{c.Policy}, Deployer: c.As}
 	if c.Policy == "-" {
 		return usagef("with --record, the policy must be a file: it is kept with its name")
 	}

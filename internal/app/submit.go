@@ -137,9 +137,12 @@ func (w *submitting) record(tx *store.Tx) error {
 	w.answer = Submitted{}
 	s := w.s
 	if s.Key != "" {
-		first, _, err := tx.Key(s.Gate, s.By.ID, s.Key)
+		first, item, err := tx.Key(s.Gate, s.By.ID, s.Key)
 		if err != nil {
 			return err
+		}
+		if first != nil && first.Answer == nil {
+			return erased(item) // answers are kept together with their keys
 		}
 		answer, err := review.Once(first, w.body)
 		if err != nil {

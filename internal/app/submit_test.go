@@ -1,7 +1,11 @@
 package app_test
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -164,4 +168,47 @@ func TestJoiningTheSameAction(t *testing.T) {
 			t.Fatalf("another action joined: %+v, %v", other, err)
 		}
 	})
+}
+
+func TestNothingOfAnErasedItemIsLeftInTheFile(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "pawl.db")
+	a := open(t, app.Config{DB: db, PolicyText: policyText("")})
+	sub := app.Submission{Gate: "refunds", Subject: "ida-subject", Input: []byte(`{"score":0.6,"meta":{"x":"ida-input"}}`), Action: []byte(`{"to":"ida-action"}`), By: person("shop"), Key: "k"}
+	s, err := a.Submit(t.Context(), sub)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Comment(t.Context(), s.Item, review.Act{Actor: person("anna"), Note: "ida-note"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Reject(t.Context(), s.Item, review.Act{Actor: person("anna"), Token: claim(t, a, s.Item, "anna"), Note: "ida-why"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Do(t.Context(), s.Item, sub.Action, func(context.Context, app.Run) ([]byte, error) { return []byte("ida-result"), nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Label(t.Context(), s.Item, []byte(`"ida-label"`), person("anna")); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Erase(t.Context(), s.Item, supervisor("anna"), "art-17"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Submit(t.Context(), sub); err == nil || !strings.Contains(err.Error(), "erased") {
+		t.Fatalf("the same key again: %v", err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{db, db + "-wal"} {
+		data, err := os.ReadFile(file)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i := bytes.Index(data, []byte("ida-")); i >= 0 {
+			t.Errorf("%s still has %q", filepath.Base(file), data[i:min(i+20, len(data))])
+		}
+	}
 }

@@ -24,7 +24,11 @@ func Copy(ctx context.Context, from, to string) (err error) {
 		return fmt.Errorf("copy the database: %w", err)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := makePrivate(to); err != nil {
+		return fmt.Errorf("copy the database: %w", err)
+	}
 	if _, err := db.ExecContext(ctx, `VACUUM INTO $1`, to); err != nil {
+		_ = os.Remove(to) // it is no copy
 		return fmt.Errorf("copy the database: %w", err)
 	}
 	f, err := os.OpenFile(to, os.O_RDWR, 0)

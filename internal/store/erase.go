@@ -20,9 +20,9 @@ func (tx *Tx) Erase(id string) error {
 	if r.Item.Original != nil {
 		r.Item.Original.Action = nil
 	}
-	for k := range r.Item.Receipts {
-		r.Item.Receipts[k].Event.Note = ""
-	}
+	// Receipts hold digests of what was said, without a salt, so that whoever
+	// guesses right would know.
+	r.Item.Receipts = nil
 	r.Item.Action, r.Opening.Note = nil, ""
 	if r.Permit != nil {
 		r.Permit.Result = nil
@@ -53,10 +53,13 @@ func (tx *Tx) Erase(id string) error {
 			return err
 		}
 	}
+	// The same is true of the digest of a submission.
+	if _, err := tx.change(`UPDATE idempotency SET body = $1, answer = NULL WHERE item = $2`, zero, id); err != nil {
+		return fmt.Errorf("erase item %.80q: %w", id, err)
+	}
 	for _, q := range []string{
 		`UPDATE labels SET body = NULL WHERE item = $1`,
 		`DELETE FROM executions WHERE item = $1`,
-		`UPDATE idempotency SET answer = NULL WHERE item = $1`,
 		`DELETE FROM blobs WHERE digest IN (SELECT b.digest FROM blob_items b WHERE b.item = $1 AND NOT EXISTS (SELECT 1 FROM blob_items o WHERE o.digest = b.digest AND o.item <> b.item))`,
 		`DELETE FROM blob_items WHERE item = $1`,
 	} {

@@ -86,7 +86,7 @@ func wrap(err error) error {
 	if cause == nil || errors.Is(err, cause) {
 		return err
 	}
-	if cause == ErrText {
+	if errors.Is(cause, ErrText) {
 		return cause // what Postgres says of it is for its own people
 	}
 	return fmt.Errorf("%w (%w)", cause, err)

@@ -9,7 +9,8 @@ import (
 	"github.com/pawlgate/pawl/review"
 )
 
-// Record is an item with all that is kept in its row.
+// Record is an item with all that is kept in its row. An empty body (input,
+// action, decision) may come back as none.
 type Record struct {
 	Item    review.Item
 	Kind    string       // of its gate: threshold, case, promotion

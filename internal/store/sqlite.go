@@ -25,6 +25,7 @@ func (db *DB) openSQLite(ctx context.Context, path string) error {
 		}
 		q.Add("_pragma", "synchronous(FULL)")
 		q.Add("_pragma", "foreign_keys(ON)")
+		q.Add("_pragma", "secure_delete(ON)") // what is erased doesn't stay in free pages
 		for _, e := range extra {
 			q.Add("_pragma", e)
 		}

@@ -76,8 +76,13 @@ func Open(ctx context.Context, dsn string, o Options) (*DB, error) {
 		err = db.openPostgres(ctx, dsn)
 	default:
 		db.memory = dsn == ":memory:"
-		if _, serr := os.Stat(dsn); errors.Is(serr, fs.ErrNotExist) && !db.memory && (o.MustExist || o.ReadOnly) {
-			return nil, fmt.Errorf("open %s: %w", dsn, ErrNoDatabase)
+		if _, serr := os.Stat(dsn); errors.Is(serr, fs.ErrNotExist) && !db.memory {
+			if o.MustExist || o.ReadOnly {
+				return nil, fmt.Errorf("open %s: %w", dsn, ErrNoDatabase)
+			}
+			if err := makePrivate(dsn); err != nil {
+				return nil, fmt.Errorf("open the store: %w", err)
+			}
 		}
 		err = db.openSQLite(ctx, dsn)
 	}
@@ -87,6 +92,17 @@ func Open(ctx context.Context, dsn string, o Options) (*DB, error) {
 	}
 	db.queue = newBatcher(db)
 	return db, nil
+}
+
+// makePrivate makes an empty file, which SQLite takes for a new database, that
+// only its owner reads: it will hold redemption keys, and what people submit.
+// The files that SQLite puts beside it get the same mode.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // Close waits for what is running and closes the store.

@@ -309,7 +309,7 @@ func TestWhatStandsBesideAnItemIsErasedWithIt(t *testing.T) {
 				tx.PutLabel(&store.Label{Item: "i1", Body: []byte("right"), By: review.Person{ID: "ann", Known: review.KnownOIDC}, At: start}),
 				tx.PutExecution(&store.Execution{Item: "i1", Executor: "shop", Key: []byte("key"), At: start}),
 				tx.PutBlob("i1", d, []byte("blob")), tx.PutBlob("i2", d, []byte("blob")), tx.PutBlob("i1", other, []byte("mine")),
-				tx.PutMeta("m", []byte("1")), tx.PutMeta("m", []byte("2")),
+				tx.PutBlob("i2", review.BodyDigest(nil), []byte{}), tx.PutMeta("none", nil), tx.PutMeta("m", []byte("1")), tx.PutMeta("m", []byte("2")),
 				tx.PutShadow(&store.Shadow{ID: "s1", Gate: "g", Input: []byte("in"), At: start}),
 			)
 		})

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/pawlgate/pawl/review"
 )
 
 // Tx is a transaction. It is for one goroutine, and for the time that the
@@ -269,9 +267,4 @@ func unus(n int64) time.Time {
 		return time.Time{}
 	}
 	return fromMicros(n)
-}
-
-// person is how an actor is kept in two columns.
-func person(id, known string) review.Person {
-	return review.Person{ID: id, Known: review.Known(known)}
 }
