@@ -76,6 +76,12 @@ func (l *Log) Fill(ctx context.Context, dir string) (*store.DB, error) {
 		}
 	}
 	head, err := db.Sequence(ctx, l.sign)
+	for err == nil && head.Size < l.Tree.Size() { // it takes about store.MaxSequence at a time
+		before := head.Size
+		if head, err = db.Sequence(ctx, l.sign); err == nil && head.Size == before {
+			break
+		}
+	}
 	if err == nil && (head.Size != l.Tree.Size() || head.Root != l.Tree.Root()) {
 		err = errors.New("the ledger that was written has another root")
 	}
