@@ -75,6 +75,10 @@ func TestOpeningRefuses(t *testing.T) {
 	if _, err := os.Stat(path); err == nil {
 		t.Error("it made a file")
 	}
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refusesEmpty(t, path)
 	if err := os.WriteFile(path, []byte(strings.Repeat("no database at all. ", 100)), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -109,5 +113,20 @@ func TestASchemaOfANewerVersionIsRefused(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestOpeningRefusesAnEmptyPostgresDatabase(t *testing.T) {
+	refusesEmpty(t, testenv.Postgres(t))
+}
+
+// refusesEmpty opens a database in which there is nothing, without the right to
+// begin one.
+func refusesEmpty(t *testing.T, dsn string) {
+	t.Helper()
+	for name, o := range map[string]Options{"for reading": {ReadOnly: true}, "to make one": {MustExist: true}} {
+		if _, err := Open(t.Context(), dsn, o); !errors.Is(err, ErrNoDatabase) {
+			t.Errorf("%s, of an empty database: %v", name, err)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -33,6 +34,11 @@ func (db *DB) migrate(ctx context.Context, on *sql.DB) error {
 	}
 	sources := p.ListSources()
 	newest := sources[len(sources)-1].Version
+	if db.mustExist {
+		if _, err := schemaVersion(ctx, on); errors.Is(err, ErrNoDatabase) {
+			return err
+		}
+	}
 	// Two processes that make one SQLite file: the second sees tables that
 	// weren't there when it looked, and looks again.
 	for try := 0; ; try++ {
@@ -63,9 +69,14 @@ func (db *DB) migrate(ctx context.Context, on *sql.DB) error {
 	}
 }
 
-// schemaVersion reads the version without making the table of versions.
+// schemaVersion reads the version without making the table of versions; if that
+// isn't there it is ErrNoDatabase.
 func schemaVersion(ctx context.Context, on *sql.DB) (v int64, err error) {
 	err = on.QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM schema_version WHERE is_applied`).Scan(&v)
+	var pe *pgconn.PgError
+	if errors.As(err, &pe) && pe.Code == "42P01" || err != nil && strings.Contains(err.Error(), "no such table: schema_version") {
+		return 0, fmt.Errorf("%w: nothing of pawl is in it yet", ErrNoDatabase)
+	}
 	return v, err
 }
 

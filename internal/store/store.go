@@ -39,7 +39,8 @@ type Options struct {
 	Clock func() time.Time
 	// ReadOnly refuses to write, and doesn't migrate.
 	ReadOnly bool
-	// MustExist refuses to make a database that isn't there.
+	// MustExist refuses to make a database that isn't there, or to begin in one
+	// in which nothing of pawl is.
 	MustExist bool
 }
 
@@ -47,13 +48,15 @@ type Options struct {
 type DB struct {
 	pg       bool
 	readOnly bool
-	memory   bool
-	clock    func() time.Time
-	pool     *sql.DB   // Postgres: all; SQLite: readers, nil for :memory:
-	writer   *sql.DB   // SQLite: of one connection
-	lite     *session  // SQLite: that connection, for the writer goroutine only
-	queue    *batcher  // of shared transactions
-	chunks   chunkMemo // full chunks of the ledger's hashes
+	// mustExist refuses a database in which nothing of pawl is.
+	mustExist bool
+	memory    bool
+	clock     func() time.Time
+	pool      *sql.DB   // Postgres: all; SQLite: readers, nil for :memory:
+	writer    *sql.DB   // SQLite: of one connection
+	lite      *session  // SQLite: that connection, for the writer goroutine only
+	queue     *batcher  // of shared transactions
+	chunks    chunkMemo // full chunks of the ledger's hashes
 
 	mu     sync.RWMutex // held for reading by whoever uses the store
 	closed bool
@@ -63,7 +66,7 @@ type DB struct {
 // postgresql://), or else the path of a SQLite file. It brings an older schema
 // up to date and refuses a newer one.
 func Open(ctx context.Context, dsn string, o Options) (*DB, error) {
-	db := &DB{readOnly: o.ReadOnly, clock: o.Clock}
+	db := &DB{readOnly: o.ReadOnly, mustExist: o.MustExist || o.ReadOnly, clock: o.Clock}
 	if db.clock == nil {
 		db.clock = time.Now
 	}
