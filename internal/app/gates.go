@@ -63,7 +63,7 @@ func (a *App) Resume(ctx context.Context, gate string, by review.Actor, cause st
 }
 
 func (a *App) setState(ctx context.Context, gate string, to review.GateState, by review.Actor, cause string) (review.GateEvent, error) {
-	return a.set(ctx, gate, by, cause, func(s *review.Setting) { s.State = to })
+	return a.setBy(ctx, gate, by, cause, func(s *review.Setting) { s.State = to })
 }
 
 // Trip supervises a gate in nobody's name: a watch or a budget did. A gate that
@@ -80,12 +80,20 @@ func (a *App) Trip(ctx context.Context, gate, cause string) (review.GateEvent, e
 // SetRamp sets the share, of review.FullRamp, of the automatic decisions that stay
 // automatic. Raising it is loosening.
 func (a *App) SetRamp(ctx context.Context, gate string, ramp int, by review.Actor, cause string) (review.GateEvent, error) {
-	return a.set(ctx, gate, by, cause, func(s *review.Setting) { s.Ramp = ramp })
+	return a.setBy(ctx, gate, by, cause, func(s *review.Setting) { s.Ramp = ramp })
 }
 
 // SetShadow turns shadow mode on or off; both are loosening.
 func (a *App) SetShadow(ctx context.Context, gate string, on bool, by review.Actor, cause string) (review.GateEvent, error) {
-	return a.set(ctx, gate, by, cause, func(s *review.Setting) { s.Shadow = on })
+	return a.setBy(ctx, gate, by, cause, func(s *review.Setting) { s.Shadow = on })
+}
+
+// setBy is set for a person: only Trip acts in nobody's name.
+func (a *App) setBy(ctx context.Context, gate string, by review.Actor, cause string, change func(*review.Setting)) (review.GateEvent, error) {
+	if err := checkPerson(by.Person, "set"); err != nil {
+		return review.GateEvent{}, err
+	}
+	return a.set(ctx, gate, by, cause, change)
 }
 
 // set changes what can be set of a gate but its policy. A gate that is set so

@@ -59,11 +59,5 @@ func erased(item string) error {
 
 // checkPerson tells what keeps p from being a person who can act.
 func checkPerson(p review.Person, act review.Kind) error {
-	switch {
-	case p.ID == "" || p.ID == review.Pawl:
-		return &review.DeniedError{Person: p.ID, Act: act, Code: review.DeniedNoPerson, Message: "only a person may " + string(act) + ": say who it is"}
-	case !ledger.Known(p.Known).Valid():
-		return &review.DeniedError{Person: p.ID, Act: act, Code: review.DeniedNoPerson, Message: "say how the person is known: oidc, password, key or asserted"}
-	}
-	return nil
+	return p.Check(act)
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/pawlgate/pawl/internal/store"
@@ -36,7 +37,7 @@ func (a *App) nextIn(tx *store.Tx, by review.Actor, queues []string) (review.Out
 	for {
 		var best *store.Record
 		for _, q := range queues {
-			r, err := offered(tx, &by, q)
+			r, err := a.offered(tx, &by, q)
 			if err != nil {
 				return review.Outcome{}, false, err
 			}
@@ -69,7 +70,7 @@ func (a *App) nextIn(tx *store.Tx, by review.Actor, queues []string) (review.Out
 // offered returns the most urgent item of a queue that can be handed to a
 // person, or nil. It is nearly always the first one, and on Postgres whatever
 // is looked at is kept from others.
-func offered(tx *store.Tx, by *review.Actor, queue string) (*store.Record, error) {
+func (a *App) offered(tx *store.Tx, by *review.Actor, queue string) (*store.Record, error) {
 	var after *store.Cursor
 	for limit := 1; ; limit = min(8*limit, 64) {
 		page, err := tx.Candidates(queue, after, limit)
@@ -77,9 +78,14 @@ func offered(tx *store.Tx, by *review.Actor, queue string) (*store.Record, error
 			return nil, err
 		}
 		for _, r := range page {
-			if r.Item.Offered(by, tx.Now()) {
-				return r, nil
+			if !r.Item.Offered(by, tx.Now()) {
+				continue
 			}
+			_, err := a.policies.of(tx, r.Item.Gate, r.Item.Policy)
+			if errors.Is(err, errUnreadable) {
+				continue // nobody can act on it, and it keeps no others from their turn
+			}
+			return r, err
 		}
 		if len(page) < limit {
 			return nil, nil

@@ -97,13 +97,20 @@ type settled struct {
 	policy *compiled
 }
 
-// of reads a gate in a transaction.
+// is reports whether the gate is still as it was seen. The version alone doesn't
+// tell: it may have been seen in a transaction that was undone, and another
+// process may have given that version to another change.
+func (s *settled) is(g *store.Gate) bool {
+	return s.Version == g.Version && s.LegalHold == g.LegalHold && s.Setting == g.Setting && s.Epoch == g.Epoch
+}
+
+// gateIn reads a gate in a transaction.
 func (a *App) gateIn(tx *store.Tx, name string) (*settled, error) {
 	g, err := tx.Gate(name)
 	if err != nil {
 		return nil, notFound(err, "there is no gate %.60q", name)
 	}
-	if old, ok := a.gates.m.Load(name); ok && old.(*settled).Version == g.Version && old.(*settled).LegalHold == g.LegalHold {
+	if old, ok := a.gates.m.Load(name); ok && old.(*settled).is(g) {
 		return old.(*settled), nil
 	}
 	p, err := a.policies.of(tx, name, g.Policy)

@@ -58,6 +58,9 @@ func (a *App) RollBack(ctx context.Context, gate string, version int64, by revie
 }
 
 func (a *App) activate(ctx context.Context, gate string, version int64, by review.Actor, cause, act string) (ev review.GateEvent, err error) {
+	if err := checkPerson(by.Person, review.Kind(act)); err != nil {
+		return review.GateEvent{}, err
+	}
 	err = a.db.Update(ctx, func(tx *store.Tx) error {
 		ev = review.GateEvent{}
 		g, err := tx.LockGate(gate)

@@ -179,6 +179,9 @@ func (a *App) sweep(tx *store.Tx, id string) (int, error) {
 		return 0, err
 	}
 	p, err := a.policies.of(tx, r.Item.Gate, r.Item.Policy)
+	if errors.Is(err, errUnreadable) {
+		return 0, nil // it stays, and keeps no others from their turn
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -46,13 +46,16 @@ func rulesOf(p *policy.Review) review.Rules {
 	return r
 }
 
+// errUnreadable is a kept policy that this engine can't read any more.
+var errUnreadable = errors.New("unreadable policy")
+
 func compile(p *store.Policy) (*compiled, error) {
 	f, err := policy.ParseFiles(p.Name, p.Source, texts(p.Files))
 	if err != nil {
-		return nil, fmt.Errorf("version %d of the policy of gate %s can't be read any more: %w", p.Version, p.Gate, err)
+		return nil, fmt.Errorf("version %d of the policy of gate %s can't be read any more: %w: %w", p.Version, p.Gate, errUnreadable, err)
 	}
 	if f.Digest != p.Digest || f.Gate != p.Gate {
-		return nil, fmt.Errorf("version %d of the policy of gate %s isn't what was added: its digest is %s, not %s", p.Version, p.Gate, f.Digest, p.Digest)
+		return nil, fmt.Errorf("version %d of the policy of gate %s isn't what was added: its digest is %s, not %s: %w", p.Version, p.Gate, f.Digest, p.Digest, errUnreadable)
 	}
 	return &compiled{file: f, ref: review.PolicyRef{Version: p.Version, Digest: p.Digest}, rules: rulesOf(&f.Review)}, nil
 }

@@ -156,10 +156,8 @@ func (a *App) takeKey(ctx context.Context, l *logbook, head store.Head) (err err
 		return fmt.Errorf("the ledger's key is of the log %s, not of %s", l.key.Name(), a.cfg.Origin)
 	}
 	err = a.db.Update(ctx, func(tx *store.Tx) error {
-		b, err := tx.Meta(metaKeys)
-		if errors.Is(err, store.ErrNotFound) {
-			b, err = []byte(l.key.public+"\n"), tx.PutMeta(metaKeys, []byte(l.key.public+"\n"))
-		}
+		// Two processes may begin at once, each with a key: the first one's counts.
+		b, err := tx.FirstMeta(metaKeys, []byte(l.key.public+"\n"))
 		l.list = string(b)
 		return err
 	})

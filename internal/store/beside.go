@@ -173,6 +173,15 @@ func (tx *Tx) Meta(name string) (value []byte, err error) {
 	return value, err
 }
 
+// FirstMeta sets a named value if there is none, and returns the one that is
+// there then: of several who do it at once one is the first, for all of them.
+func (tx *Tx) FirstMeta(name string, value []byte) ([]byte, error) {
+	if _, err := tx.change(`INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`, name, value); err != nil {
+		return nil, err
+	}
+	return tx.Meta(name)
+}
+
 // PutMeta sets a named value.
 func (tx *Tx) PutMeta(name string, value []byte) error {
 	if value == nil {

@@ -61,13 +61,20 @@ func (tx *Tx) Candidates(queue string, after *Cursor, limit int) ([]*Record, err
 }
 
 // Joinable returns the pending records of a gate and a subject, which isn't
-// empty, the oldest first.
+// empty, the oldest first. In a transaction that writes on Postgres nobody else
+// asks about the same meanwhile: else two who find nothing would open two items.
 func (tx *Tx) Joinable(gate, subject string) ([]*Record, error) {
 	if subject == "" {
 		return nil, nil
 	}
 	if err := tx.flush(); err != nil {
 		return nil, err
+	}
+	if tx.write && tx.db.pg {
+		// A statement of its own, so that the next one sees what came before the lock.
+		if err := tx.each(`SELECT pg_advisory_xact_lock(hashtextextended($1, 31339))`, []any{fmt.Sprintf("%q %q", gate, subject)}, func(func(...any) error) error { return nil }); err != nil {
+			return nil, err
+		}
 	}
 	query := `SELECT ` + itemColumns + ` FROM items WHERE status = 'pending_review' AND subject <> '' AND gate = $1 AND subject = $2 ORDER BY id`
 	return tx.records(tx.locked(query, ""), gate, subject)
