@@ -26,7 +26,7 @@ func main() {
 	// What a stream leaves behind is small and short-lived: collecting it less
 	// often costs some ten MB and saves a tenth of the time.
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
+		debug.SetGCPercent(300)
 	}
 	p := &program{ctx: context.Background(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
 	os.Exit(p.run(os.Args[1:]))
