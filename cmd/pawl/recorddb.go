@@ -79,6 +79,9 @@ func (w *recordWorker) Answer(dst []byte, rec stream.Record) []byte {
 		return dst
 	}
 	d := threshold.Decision{Verdict: got.Verdict, Reasons: got.Reasons, Risk: threshold.RiskLevel(got.Risk)}
+	if rec.Defect == "" {
+		d.Bands = w.decision.Bands
+	}
 	w.tally.count(&d)
 	switch {
 	case c.Summary:
@@ -88,7 +91,7 @@ func (w *recordWorker) Answer(dst []byte, rec stream.Record) []byte {
 		dst = append(dst[:len(dst)-1], '\t')
 		return append(append(dst, got.Item...), '\n')
 	}
-	return appendRecorded(dst, rec.Line, id, &got)
+	return appendRecorded(dst, rec.Line, id, &got, &d)
 }
 
 // input is the record as JSON. One that isn't even a line or row is kept behind a
@@ -112,8 +115,10 @@ func (w *recordWorker) input(rec stream.Record) []byte {
 }
 
 // appendRecorded appends the answer to one line: as without --record, and the
-// item with its status, which the gate's state can make a more supervised one.
-func appendRecorded(dst []byte, line int, id []byte, got *pawl.Submitted) []byte {
+// item with its status. The decision has the verdict that counts: the gate's
+// state can make it a more supervised one than the policy alone gives, and
+// whoever reads the verdict acts on it.
+func appendRecorded(dst []byte, line int, id []byte, got *pawl.Submitted, d *threshold.Decision) []byte {
 	text := func(name, value string) {
 		dst = append(append(append(dst, `,"`...), name...), `":`...)
 		dst = verdict.AppendString(dst, value)
@@ -132,7 +137,7 @@ func appendRecorded(dst []byte, line int, id []byte, got *pawl.Submitted) []byte
 	if got.Shadow {
 		dst = append(dst, `,"shadow":true`...)
 	}
-	dst = append(append(dst, `,"result":`...), body(got.Decision)...)
+	dst = d.AppendJSON(append(dst, `,"result":`...))
 	return append(dst, "}\n"...)
 }
 
